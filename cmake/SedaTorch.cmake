@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# Finds the torch package and makes seda::torch. Its own CMake files insist on a CUDA toolkit; linking its libraries by
+# name needs none. Sets SEDA_TORCH_VERSION, SEDA_TORCH_FOLDER and SEDA_TORCH_SUMMARY.
+
+set(SEDA_TORCH_VERSION 2.11.0)
+set(SEDA_TORCH_SUMMARY "no trainer (SEDA_WITH_TORCH=OFF)")
+if(NOT SEDA_WITH_TORCH)
+  return()
+endif()
+
+if(DEFINED ENV{SEDA_TORCH})
+  set(SEDA_TORCH_FOLDER "$ENV{SEDA_TORCH}")
+elseif(DEFINED ENV{SEDA_HOME})
+  set(SEDA_TORCH_FOLDER "$ENV{SEDA_HOME}/torch-${SEDA_TORCH_VERSION}")
+elseif(DEFINED ENV{XDG_DATA_HOME})
+  set(SEDA_TORCH_FOLDER "$ENV{XDG_DATA_HOME}/seda/torch-${SEDA_TORCH_VERSION}")
+else()
+  set(SEDA_TORCH_FOLDER "$ENV{HOME}/.local/share/seda/torch-${SEDA_TORCH_VERSION}")
+endif()
+set(torch "${SEDA_TORCH_FOLDER}/torch")
+if(NOT EXISTS "${torch}/include/torch/csrc/api/include/torch/torch.h")
+  message(FATAL_ERROR "torch ${SEDA_TORCH_VERSION} was expected in ${SEDA_TORCH_FOLDER}: run scripts/setup.sh torch, "
+                      "or build without the trainer (make build TORCH=OFF)")
+endif()
+
+add_library(seda_torch INTERFACE)
+add_library(seda::torch ALIAS seda_torch)
+target_include_directories(seda_torch SYSTEM INTERFACE
+  "${torch}/include" "${torch}/include/torch/csrc/api/include")
+target_link_directories(seda_torch INTERFACE "${torch}/lib")
+target_link_libraries(seda_torch INTERFACE torch_cpu c10)
+if(SEDA_CUDA)
+  target_link_libraries(seda_torch INTERFACE -Wl,--no-as-needed torch_cuda c10_cuda -Wl,--as-needed CUDA::toolkit)
+endif()
+set(SEDA_TORCH_SUMMARY "torch ${SEDA_TORCH_VERSION} in ${SEDA_TORCH_FOLDER}")

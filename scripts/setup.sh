@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what seda is built with. Idempotent: under a second, and without a network, when all is there.
+#
+#   scripts/setup.sh build    compiler, libraries, test and benchmark frameworks
+#   scripts/setup.sh torch    torch from PyPI, into a versioned folder outside the clone
+#   scripts/setup.sh lint     clang 19: format, tidy, sanitizers, fuzzers
+#   scripts/setup.sh bundle   what `make bundle` needs
+#
+# Several names may be given. SEDA_HOME [~/.local/share/seda] is where torch goes; SEDA_TORCH=DIR uses a torch that
+# is there already (the folder that holds torch/version.py's parent package).
+set -euo pipefail
+
+readonly torch_version=2.11.0
+readonly seda_home="${SEDA_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/seda}"
+readonly torch_folder="$seda_home/torch-$torch_version"
+
+readonly build_packages=(
+  g++ cmake ninja-build ccache pkg-config git
+  libfmt-dev libspdlog-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev
+  libgtest-dev libgmock-dev libbenchmark-dev
+)
+readonly torch_packages=(python3 python3-pip)
+readonly lint_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev llvm-19 shellcheck)
+readonly bundle_packages=(patchelf)
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+fail() {
+  say "$@"
+  exit 3
+}
+
+missing_packages() {
+  local wanted
+  for wanted in "$@"; do
+    case "$(dpkg-query -W -f='${db:Status-Status}' "$wanted" 2>/dev/null || true)" in
+      installed) ;;
+      *) printf '%s\n' "$wanted" ;;
+    esac
+  done
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  else
+    sudo "$@"
+  fi
+}
+
+can_be_root() {
+  [ "$(id -u)" -eq 0 ] && return 0
+  command -v sudo >/dev/null || return 1
+  sudo -n true 2>/dev/null || [ -t 0 ]
+}
+
+install_packages() {
+  local missing
+  command -v dpkg-query >/dev/null ||
+    fail "this script knows Debian and Ubuntu; on another system install the equivalents of: $*"
+  mapfile -t missing < <(missing_packages "$@")
+  [ "${#missing[@]}" -eq 0 ] && return 0
+  if ! can_be_root; then
+    say "system packages are missing and neither root nor sudo is at hand. Have an administrator run this line:"
+    printf '\n    apt-get update && apt-get install -y --no-install-recommends %s\n\n' "${missing[*]}" >&2
+    exit 3
+  fi
+  say "installing ${missing[*]}"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2
+  as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# Every torch this script is told of must be the one the build is written for.
+check_torch() {
+  local folder=$1 found
+  found=$(sed -n "s/^__version__ = '\([^'+]*\).*/\1/p" "$folder/torch/version.py" 2>/dev/null || true)
+  [ "$found" = "$torch_version" ] && return 0
+  fail "expected torch $torch_version in $folder, found ${found:-none}; unset SEDA_TORCH or point it at the folder that holds torch/"
+}
+
+install_torch() {
+  if [ -n "${SEDA_TORCH:-}" ]; then
+    check_torch "$SEDA_TORCH"
+    return 0
+  fi
+  if [ -d "$torch_folder" ]; then
+    check_torch "$torch_folder"
+    return 0
+  fi
+  install_packages "${torch_packages[@]}"
+  mkdir -p "$seda_home"
+  local staging
+  staging=$(mktemp -d "$torch_folder.XXXXXX")
+  trap 'rm -rf "${staging:-}"' EXIT
+  say "installing torch $torch_version into $torch_folder (about 5 GB, once)"
+  /usr/bin/python3 -m pip install --quiet --no-warn-conflicts --root-user-action=ignore \
+    --target "$staging" "torch==$torch_version" >&2 ||
+    fail "pip could not install torch $torch_version; without it: make build TORCH=OFF"
+  chmod 755 "$staging"
+  # Renamed when whole, so that a killed install is never mistaken for torch; another clone may have been first.
+  mv -T "$staging" "$torch_folder" 2>/dev/null || [ -d "$torch_folder" ]
+  check_torch "$torch_folder"
+}
+
+[ "$#" -gt 0 ] || fail "expected at least one of: build torch lint bundle"
+for part in "$@"; do
+  case "$part" in
+    build) install_packages "${build_packages[@]}" ;;
+    torch) install_torch ;;
+    lint) install_packages "${lint_packages[@]}" ;;
+    bundle) install_packages "${bundle_packages[@]}" ;;
+    *) fail "no part named '$part'; expected: build torch lint bundle" ;;
+  esac
+done

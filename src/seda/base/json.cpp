@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/base/json.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "seda/base/error.h"
+
+namespace seda {
+
+std::string to_json_text(const Json& value, int indent) {
+  return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Json parse_json(std::string_view text, std::string_view where) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    const auto before = text.substr(0, std::min<size_t>(error.byte, text.size()));
+    const auto line = 1 + std::ranges::count(before, '\n');
+    const auto last_break = before.rfind('\n');
+    const auto column =
+        last_break == std::string_view::npos ? before.size() : before.size() - last_break - 1;
+    throw_error(ErrorKind::io, "{}:{}:{}: not valid JSON: {}", where, line, column, error.what());
+  }
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+  const bool plain = std::ranges::all_of(
+      text, [](char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; });
+  if (!plain) {
+    out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return;
+  }
+  out += '"';
+  out += text;
+  out += '"';
+}
+
+}  // namespace seda

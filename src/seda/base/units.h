@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace seda {
+
+/// "512 B", "1.5 KiB", "8.0 GiB".
+std::string format_bytes(uint64_t bytes);
+
+/// "850 ns", "12 µs", "3.4 ms", "9.8 s", "2 min 05 s", "1 h 02 min".
+std::string format_seconds(double seconds);
+
+}  // namespace seda

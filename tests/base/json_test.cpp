@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/base/json.h"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/error.h"
+
+namespace seda {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Json, KeepsOrderOfKeys) {
+  Json object;
+  object["zebra"] = 1;
+  object["apple"] = 2;
+  EXPECT_EQ(to_json_text(object, -1), R"({"zebra":1,"apple":2})");
+}
+
+TEST(Json, NumbersThatAreNotFiniteBecomeNull) {
+  const Json list = {std::numeric_limits<double>::quiet_NaN(),
+                     std::numeric_limits<double>::infinity()};
+  EXPECT_EQ(to_json_text(list, -1), "[null,null]");
+}
+
+TEST(Json, BrokenUtf8StillGivesJsonThatParses) {
+  const std::string broken = "caf\xe9 \xff";
+  const std::string text = to_json_text(Json{{"name", broken}}, -1);
+  EXPECT_NO_THROW(parse_json(text, "test"));
+  EXPECT_THAT(text, HasSubstr("\xef\xbf\xbd"));
+}
+
+TEST(Json, ParseErrorNamesPlace) {
+  try {
+    parse_json("{\n  \"a\": 1,\n  oops\n}", "manifest.json");
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::io);
+    EXPECT_THAT(error.what(), HasSubstr("manifest.json:3:"));
+  }
+}
+
+TEST(Json, AppendedStringsParseBackToThemselves) {
+  for (const std::string text :
+       {"", "plain", "quote\" back\\slash", "tab\tline\n", "\x01\x1f", "صدا", "emoji 🎤"}) {
+    std::string quoted;
+    append_json_string(quoted, text);
+    EXPECT_EQ(parse_json(quoted, "test").get<std::string>(), text);
+  }
+}
+
+}  // namespace
+}  // namespace seda
