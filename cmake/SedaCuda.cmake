@@ -2,6 +2,7 @@
 # Finds the CUDA toolkit. Sets SEDA_CUDA (ON/OFF) and SEDA_CUDA_SUMMARY, and enables the language when it is there.
 
 set(SEDA_CUDA OFF)
+set(SEDA_CUDA_VERSION "")
 set(SEDA_CUDA_SUMMARY "no CUDA backend (SEDA_WITH_CUDA=OFF)")
 if(SEDA_WITH_CUDA STREQUAL "OFF")
   return()
@@ -18,6 +19,7 @@ if(CMAKE_CUDA_COMPILER)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   find_package(CUDAToolkit REQUIRED)
   set(SEDA_CUDA ON)
+  set(SEDA_CUDA_VERSION "${CUDAToolkit_VERSION}")
   set(SEDA_CUDA_SUMMARY "CUDA ${CUDAToolkit_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}")
 elseif(SEDA_WITH_CUDA STREQUAL "ON")
   message(FATAL_ERROR "SEDA_WITH_CUDA=ON, but no CUDA compiler was found: put nvcc on PATH, set CUDACXX, or use CUDA=OFF")

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# Commands for people; the build itself is CMake's (CMakePresets.json).
+
+# The preset a target builds with; each but `default` has a folder of its own (`make build PRESET=release`).
+PRESET ?= default
+BUILD  := $(if $(filter default,$(PRESET)),build,build-$(PRESET))
+TORCH  ?= $(if $(filter no-torch,$(PRESET)),OFF,ON)
+CUDA   ?= $(if $(filter no-cuda,$(PRESET)),OFF,AUTO)
+TESTS  ?= 0
+ESPEAK ?= 0
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
+SETUP  := scripts/setup.sh build $(if $(filter ON,$(TORCH)),torch)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup configure build test bench bundle format lint sanitize fuzz install clean
+
+help: ## this list
+	@echo 'usage: make TARGET [NAME=value]'
+	@echo
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo
+	@echo '  TORCH=OFF builds the data engine without the trainer; CUDA=OFF without the GPU backend.'
+	@echo '  PRESET=release builds for every current GPU; TESTS=1 puts the tests into the bundle.'
+
+setup: ## install what the build needs (system packages, torch); nothing to do when all is there
+	@$(SETUP)
+
+configure: setup
+	@cmake --preset $(PRESET) -DSEDA_WITH_TORCH=$(TORCH) -DSEDA_WITH_CUDA=$(CUDA) -Wno-dev --log-level=NOTICE
+
+build: configure ## the program, at build/bin/seda
+	@cmake --build $(BUILD) --parallel $(JOBS)
+
+test: build ## set-up, build and every test
+	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+bench: build ## every benchmark, with machine and commit, into bench/results/
+	@scripts/bench.sh $(BUILD)
+
+bundle: build ## a relocatable folder build/bundle and its archive
+	@scripts/setup.sh bundle
+	@scripts/bundle.sh $(BUILD) $(TESTS) $(ESPEAK)
+
+format: ## rewrite every source file in the project's format
+	@scripts/setup.sh lint
+	@scripts/lint.sh format
+
+lint: build ## format, clang-tidy and shellcheck, without changing anything
+	@scripts/setup.sh lint
+	@scripts/lint.sh check $(BUILD)
+
+sanitize: ## the torch-free tests under address, undefined-behaviour and thread sanitizers
+	@scripts/setup.sh build lint
+	@scripts/sanitize.sh $(JOBS)
+
+fuzz: ## every fuzz target for FUZZ_SECONDS seconds
+	@scripts/setup.sh build lint
+	@scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
+
+install: build ## program, completions and sample configuration below PREFIX
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean: ## remove every build folder
+	@rm -rf build build-*
