@@ -22,7 +22,8 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo
 	@echo '  TORCH=OFF builds the data engine without the trainer; CUDA=OFF without the GPU backend.'
-	@echo '  PRESET=release builds for every current GPU; TESTS=1 puts the tests into the bundle.'
+	@echo '  PRESET=release builds for every current GPU; TESTS=1 puts the tests into the bundle,'
+	@echo '  ESPEAK=1 espeak-ng (GPL-3) in a folder of its own.'
 
 setup: ## install what the build needs (system packages, torch); nothing to do when all is there
 	@$(SETUP)
@@ -40,7 +41,7 @@ bench: build ## every benchmark, with machine and commit, into bench/results/
 	@scripts/bench.sh $(BUILD)
 
 bundle: build ## a relocatable folder build/bundle and its archive
-	@scripts/setup.sh bundle
+	@scripts/setup.sh bundle $(if $(filter 1,$(ESPEAK)),espeak)
 	@scripts/bundle.sh $(BUILD) $(TESTS) $(ESPEAK)
 
 format: ## rewrite every source file in the project's format

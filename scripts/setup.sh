@@ -7,6 +7,7 @@
 #   scripts/setup.sh torch    torch from PyPI, into a versioned folder outside the clone
 #   scripts/setup.sh lint     clang 19: format, tidy, sanitizers, fuzzers
 #   scripts/setup.sh bundle   what `make bundle` needs
+#   scripts/setup.sh espeak   what `make bundle ESPEAK=1` puts beside the program
 #
 # Several names may be given. SEDA_HOME [~/.local/share/seda] is where torch goes; SEDA_TORCH=DIR uses a torch that
 # is there already (the folder that holds torch/version.py's parent package).
@@ -23,7 +24,8 @@ readonly build_packages=(
 )
 readonly torch_packages=(python3 python3-pip)
 readonly lint_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev llvm-19 shellcheck)
-readonly bundle_packages=(patchelf)
+readonly bundle_packages=(patchelf binutils)
+readonly espeak_packages=(libespeak-ng1 espeak-ng-data)
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -105,13 +107,14 @@ install_torch() {
   check_torch "$torch_folder"
 }
 
-[ "$#" -gt 0 ] || fail "expected at least one of: build torch lint bundle"
+[ "$#" -gt 0 ] || fail "expected at least one of: build torch lint bundle espeak"
 for part in "$@"; do
   case "$part" in
     build) install_packages "${build_packages[@]}" ;;
     torch) install_torch ;;
     lint) install_packages "${lint_packages[@]}" ;;
     bundle) install_packages "${bundle_packages[@]}" ;;
-    *) fail "no part named '$part'; expected: build torch lint bundle" ;;
+    espeak) install_packages "${espeak_packages[@]}" ;;
+    *) fail "no part named '$part'; expected: build torch lint bundle espeak" ;;
   esac
 done

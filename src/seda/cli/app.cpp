@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/cli/app.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "seda/base/error.h"
+#include "seda/base/interrupt.h"
+#include "seda/base/log.h"
+#include "seda/cli/old_names.h"
+#include "seda/cli/output.h"
+#include "seda/cli/suggest.h"
+#include "seda/cli/verbs.h"
+#include "seda/cli/version.h"
+
+namespace seda::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "seda prepares, feeds and trains text-to-speech models so that the GPU never waits, and proves it.";
+
+/// CLI11 takes arguments last first.
+std::vector<std::string> reversed_tail(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return {};
+  return {arguments.rbegin(), arguments.rend() - 1};
+}
+
+int parse_and_run(CLI::App& app, const std::vector<std::string>& arguments) {
+  try {
+    refuse_unknown_verb(app, arguments);
+    app.parse(reversed_tail(arguments));
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::CallForAllHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::usage, explain(app, error));
+  }
+  return flush_output();
+}
+
+}  // namespace
+
+std::unique_ptr<CLI::App> make_app() {
+  auto app = std::make_unique<CLI::App>(kAbout, "seda");
+  app->require_subcommand(1);
+  app->get_formatter()->column_width(36);
+  app->failure_message(CLI::FailureMessage::simple);
+  add_version(*app);
+  add_config(*app);
+  add_completion(*app);
+  app->footer(
+      "Exit codes: 0 fine, 1 a problem was found, 2 bad usage or configuration, 3 could not measure or "
+      "run, 130 stopped by Ctrl-C.\nHelp of a verb: seda VERB --help");
+  return app;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  try {
+    configure_log({});
+    const InterruptHandler interrupt;
+    const auto app = make_app();
+    return parse_and_run(*app, arguments);
+  } catch (const Error& error) {
+    log::error("{}", error.what());
+    return exit_code(error.kind());
+  } catch (const std::bad_alloc&) {
+    log::error("out of memory");
+    return exit_code(ErrorKind::memory);
+  } catch (const std::exception& error) {
+    log::error("unexpected: {}", error.what());
+    return exit_code(ErrorKind::internal);
+  }
+}
+
+}  // namespace seda::cli

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/config/config.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/error.h"
+#include "seda/base/nearest.h"
+#include "seda/cli/flags.h"
+#include "seda/cli/verbs.h"
+#include "seda/config/describe.h"
+#include "seda/config/schema.h"
+
+namespace seda::cli {
+namespace {
+
+using config::Config;
+using config::Key;
+
+Json to_json(const config::Value& value) {
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
+          return nullptr;
+        } else {
+          return held;
+        }
+      },
+      value);
+}
+
+bool below(const Key& key, const std::string& prefix) {
+  return prefix.empty() || key.path == prefix || key.path.starts_with(prefix + ".");
+}
+
+/// The keys at or below `prefix`; an Error(usage) with the nearest name where there are none.
+std::vector<const Key*> keys_below(const std::string& prefix) {
+  std::vector<const Key*> found;
+  std::vector<std::string> names;
+  for (const Key& key : config::keys()) {
+    if (below(key, prefix)) found.push_back(&key);
+    names.push_back(key.path);
+  }
+  if (!found.empty()) return found;
+  const auto sections = config::sections();
+  names.insert(names.end(), sections.begin(), sections.end());
+  const auto near = nearest_name(prefix, names);
+  throw_error(ErrorKind::usage, "no key or section '{}'{}", prefix,
+              near ? "; did you mean '" + *near + "'?" : " (see 'seda config keys')");
+}
+
+// seda config show
+
+struct ShowFlags {
+  std::string prefix;
+  bool changed = false;
+};
+
+Json source_json(const config::Source& source) {
+  Json out = {{"source", source.text()}};
+  if (source.origin == config::Origin::file) {
+    out["file"] = source.place.file;
+    out["line"] = source.place.line;
+  }
+  return out;
+}
+
+Json show_json(const ConfigFlags::Loaded& loaded, const std::vector<const Key*>& keys) {
+  Json values = Json::object();
+  for (const Key* key : keys) {
+    Json& entry = values[key->path];
+    entry["value"] = to_json(loaded.config.value(key->path));
+    entry.update(source_json(loaded.config.source(key->path)));
+  }
+  return {{"file", loaded.file ? Json(loaded.file->string()) : Json()}, {"values", values}};
+}
+
+std::string show_text(const Config& config, const std::vector<const Key*>& keys) {
+  size_t key_width = 0;
+  size_t value_width = 0;
+  std::vector<std::string> values;
+  for (const Key* key : keys) {
+    values.push_back(config::to_text(config.value(key->path), key->unset_word));
+    key_width = std::max(key_width, key->path.size());
+    value_width = std::max(value_width, std::min<size_t>(values.back().size(), 24));
+  }
+  std::string out;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    out += fmt::format("{:<{}}  {:<{}}  {}\n", keys[i]->path, key_width, values[i], value_width,
+                       config.source(keys[i]->path).text());
+  }
+  return out;
+}
+
+void show(const ConfigFlags::Loaded& loaded, const ShowFlags& flags, bool json) {
+  auto keys = keys_below(flags.prefix);
+  if (flags.changed) {
+    std::erase_if(keys, [&](const Key* key) {
+      return loaded.config.source(key->path).origin == config::Origin::default_value;
+    });
+  }
+  if (json) {
+    print_json(show_json(loaded, keys));
+  } else {
+    print(show_text(loaded.config, keys));
+  }
+}
+
+void add_show(CLI::App& config) {
+  CLI::App* verb = config.add_subcommand("show", "effective values and where each came from");
+  const auto flags = std::make_shared<ShowFlags>();
+  verb->add_option("KEY", flags->prefix, "one key, or a section such as data.mel");
+  verb->add_flag("--changed", flags->changed, "only what a file or a flag has set");
+  const auto common = add_common(*verb);
+  const auto config_flags = add_config_flags(*verb);
+  verb->footer(
+      "Examples:\n  seda config show\n  seda config show data.mel --config voice.yaml\n  "
+      "seda config show --changed --batch-size 32 --json");
+  verb->callback([=] { show(config_flags->load(), *flags, common->json); });
+}
+
+// seda config keys
+
+Json key_json(const Key& key) {
+  Json out = {{"path", key.path},
+              {"type", config::to_text(key.type)},
+              {"default", to_json(key.default_value)},
+              {"default_note", key.default_note},
+              {"minimum", key.minimum ? Json(*key.minimum) : Json()},
+              {"maximum", key.maximum ? Json(*key.maximum) : Json()},
+              {"unit", key.unit},
+              {"choices", key.choices},
+              {"aliases", key.aliases},
+              {"flags", Json::array()},
+              {"meaning", key.meaning}};
+  for (const config::Flag& flag : config::flags()) {
+    if (flag.key == key.path) out["flags"].push_back(flag.name);
+  }
+  return out;
+}
+
+void keys(const std::string& prefix, bool markdown, bool json) {
+  const auto found = keys_below(prefix);
+  if (json) {
+    Json list = Json::array();
+    for (const Key* key : found) list.push_back(key_json(*key));
+    return print_json({{"keys", list}});
+  }
+  if (markdown) return print(config::keys_markdown());
+  for (const Key* key : found) {
+    print(fmt::format("{}\n    {}\n    {}\n", key->path, config::describe(*key), key->meaning));
+  }
+}
+
+void add_keys(CLI::App& config) {
+  CLI::App* verb = config.add_subcommand("keys", "every key with type, default, range and meaning");
+  const auto prefix = std::make_shared<std::string>();
+  const auto markdown = std::make_shared<bool>(false);
+  CLI::Option* key = verb->add_option("KEY", *prefix, "one key, or a section such as data.mel");
+  verb->add_flag("--markdown", *markdown, "tables for a document")->excludes(key);
+  const auto common = add_common(*verb);
+  verb->footer("Examples:\n  seda config keys\n  seda config keys data.mel --json");
+  verb->callback([=] { keys(*prefix, *markdown, common->json); });
+}
+
+}  // namespace
+
+void add_config(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("config", "show the configuration and its keys");
+  verb->require_subcommand(1);
+  add_show(*verb);
+  add_keys(*verb);
+  verb->footer("Examples:\n  seda config show --config voice.yaml\n  seda config keys data");
+}
+
+}  // namespace seda::cli

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/cli/flags.h"
+
+#include <CLI/CLI.hpp>
+
+#include "seda/base/error.h"
+#include "seda/base/log.h"
+
+namespace seda::cli {
+
+std::shared_ptr<Common> add_common(CLI::App& verb) {
+  auto common = std::make_shared<Common>();
+  verb.add_flag("--json", common->json, "one JSON object on stdout, logs on stderr");
+  verb.add_flag("-q,--quiet", common->quiet, "errors and the result alone");
+  verb.add_flag("-v,--verbose", common->verbose, "debug lines with time and thread")
+      ->excludes("--quiet");
+  verb.parse_complete_callback([common] { configure_log(*common); });
+  return common;
+}
+
+void ConfigFlags::given(const config::Flag& flag, const std::string& argument) {
+  for (const auto& [earlier, value] : flags_) {
+    if (earlier->key != flag.key) continue;
+    throw_error(ErrorKind::usage, "{} and {} both set {}; give one of them", earlier->name, flag.name,
+                flag.key);
+  }
+  flags_.emplace_back(&flag, argument);
+}
+
+ConfigFlags::Loaded ConfigFlags::load() const {
+  Loaded loaded;
+  loaded.file = file_.empty() ? config::find_config_file() : std::filesystem::path(file_);
+  if (loaded.file) {
+    loaded.config = config::Config::load(*loaded.file);
+    log::info("configuration: {}", loaded.file->string());
+  } else {
+    log::info("configuration: defaults (no --config, ./seda.yaml or ./configs/config.yaml)");
+  }
+  for (const auto& [flag, argument] : flags_) loaded.config.set_flag(*flag, argument);
+  return loaded;
+}
+
+std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb) {
+  auto store = std::make_shared<ConfigFlags>();
+  verb.add_option("--config", store->file_, "configuration file [./seda.yaml, ./configs/config.yaml]")
+      ->type_name("FILE");
+  for (const config::Flag& flag : config::flags()) {
+    const config::Key& key = *config::find_key(flag.key);
+    CLI::Option* option = nullptr;
+    if (flag.sets) {
+      option = verb.add_flag_callback(
+          flag.name, [store, &flag] { store->given(flag, *flag.sets ? "true" : "false"); },
+          key.path + ": " + (*flag.sets ? "true" : "false"));
+    } else {
+      option = verb.add_option_function<std::string>(
+          flag.name, [store, &flag](const std::string& value) { store->given(flag, value); },
+          key.path + ": " + key.meaning);
+      option->type_name(key.choices.empty() ? "VALUE" : CLI::detail::join(key.choices, "|"));
+    }
+    option->group("Configuration");
+  }
+  return store;
+}
+
+}  // namespace seda::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/cli/output.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+
+#include "seda/base/error.h"
+#include "seda/base/log.h"
+
+namespace seda::cli {
+
+void configure_log(const Common& common) {
+  log::Options options{.color = color_suits(STDERR_FILENO)};
+  if (common.quiet) options.level = log::Level::error;
+  if (common.verbose) options.level = log::Level::debug;
+  log::configure(options);
+}
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+    throw_errno("cannot write to", "standard output", errno);
+  }
+}
+
+void print_json(const Json& value) { print(to_json_text(value) + "\n"); }
+
+int flush_output() {
+  if (std::fflush(stdout) != 0) throw_errno("cannot write to", "standard output", errno);
+  return 0;
+}
+
+bool color_suits(int descriptor) {
+  const char* forbidden = std::getenv("NO_COLOR");
+  if (forbidden != nullptr && *forbidden != '\0') return false;
+  const char* terminal = std::getenv("TERM");
+  if (terminal == nullptr || std::string_view(terminal) == "dumb") return false;
+  return isatty(descriptor) == 1;
+}
+
+}  // namespace seda::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "seda/base/json.h"
+
+namespace seda::cli {
+
+/// What every verb takes beside its own flags (`add_common`).
+struct Common {
+  bool json = false;     ///< One JSON object on stdout.
+  bool quiet = false;    ///< Errors and the result alone.
+  bool verbose = false;  ///< Debug lines, with time and thread.
+
+  bool operator==(const Common&) const = default;
+};
+
+/// Sets the log's level and colour.
+void configure_log(const Common& common);
+
+/// Writes to stdout. What could not be written is an Error(io), here or in `flush_output`.
+void print(std::string_view text);
+void print_json(const Json& value);
+
+/// Ends the program's output: 0, or an Error(io) where stdout took less than was written.
+int flush_output();
+
+/// Whether colour suits `descriptor`: a terminal, without NO_COLOR, that is not `dumb`.
+bool color_suits(int descriptor);
+
+}  // namespace seda::cli

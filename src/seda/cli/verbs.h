@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace seda::cli {
+
+// Each verb is one file; its function hangs the verb, its flags and its action into the tree.
+void add_completion(CLI::App& app);  // completion.cpp
+void add_config(CLI::App& app);      // config.cpp
+
+}  // namespace seda::cli
