@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs benchmarks and writes one Markdown file: machine, commit, command, and per row median, p90 and target.
+
+    bench/report.py FOLDER PROGRAM...
+
+The file is named after the machine.
+A program is a Google Benchmark executable, or one that prints {"rows": [{name, unit, median, p90, runs}]}.
+"""
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+REPETITIONS = 9
+
+# What a row is measured against: the limit, and whose number it is.
+TARGETS = json.loads((ROOT / "bench" / "targets.json").read_text())
+
+
+def output_of(*command):
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return done.stdout.strip()
+
+
+def machine():
+    model = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
+    lines = [f"CPU: {model.group(1) if model else platform.machine()}, {len(os.sched_getaffinity(0))} cores"]
+    gpus = output_of("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+    lines += [f"GPU: {gpu}" for gpu in gpus.splitlines()] or ["no GPU"]
+    lines.append(f"System: {platform.system()} {platform.release()}, {' '.join(platform.libc_ver())}")
+    return lines
+
+
+def file_name(lines):
+    """amd-epyc-2-cores.md, intel-xeon-platinum-8480-16-cores-nvidia-h200.md"""
+    words = " ".join(line.split(": ", 1)[1].split(", ")[0] if line.startswith("GPU") else line.split(": ", 1)[1]
+                     for line in lines if line.startswith(("CPU", "GPU: N")))
+    return re.sub(r"[^a-z0-9]+", "-", re.sub(r"\(r\)|\(tm\)|cpu", "", words.lower())).strip("-") + ".md"
+
+
+def commit_of(program):
+    seda = program.resolve().parent.parent / "bin" / "seda"
+    text = output_of(str(seda), "--version", "--json")
+    return json.loads(text)["commit"] if text else "unknown"
+
+
+def google_rows(program):
+    done = subprocess.run(
+        [program, f"--benchmark_repetitions={REPETITIONS}", "--benchmark_min_time=0.1", "--benchmark_format=json"],
+        stdout=subprocess.PIPE, text=True, check=True)
+    times = {}
+    for run in json.loads(done.stdout)["benchmarks"]:
+        if run.get("run_type") != "iteration" or run.get("error_occurred"):
+            continue
+        times.setdefault((run["run_name"], run["time_unit"]), []).append(run)
+    for (name, unit), runs in times.items():
+        values = sorted(run["real_time"] for run in runs)
+        counters = {key: statistics.median(run[key] for run in runs)
+                    for key in runs[0] if key in ("bytes_per_second", "items_per_second", "ns_per_sample")}
+        yield {"name": name, "unit": unit, "median": statistics.median(values),
+               "p90": values[int(len(values) * 0.9)], "runs": len(values), **counters}
+
+
+def rows_of(program):
+    if b"benchmark_repetitions" in Path(program).read_bytes():
+        yield from google_rows(program)
+    else:
+        text = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
+        yield from json.loads(text)["rows"]
+
+
+def rate(row):
+    if "bytes_per_second" in row:
+        return f"{row['bytes_per_second'] / 1e9:.2f} GB/s"
+    if "items_per_second" in row:
+        return f"{row['items_per_second'] / 1e6:.2f} M/s"
+    return ""
+
+
+def verdict(row):
+    """Target, and whether the median meets it; a row without one is there for comparison."""
+    target = TARGETS.get(row["name"])
+    if not target:
+        return "", ""
+    value = row[target["field"]]
+    return f"≤ {target['limit']} {target['unit']}", "met" if value <= target["limit"] else f"MISSED ({value:.3g})"
+
+
+def main():
+    about = machine()
+    output = Path(sys.argv[1]) / file_name(about)
+    programs = [Path(name) for name in sys.argv[2:]]
+    lines = ["# Benchmarks", "", *[f"- {line}" for line in about], f"- Commit: {commit_of(programs[0])}",
+             f"- Command: `bench/report.py {sys.argv[1]} {' '.join(p.name for p in programs)}`",
+             f"- Medians over {REPETITIONS} repetitions where not said otherwise; p90 beside them", "",
+             "| row | median | p90 | unit | runs | rate | target | |", "|---|---|---|---|---|---|---|---|"]
+    for program in programs:
+        for row in rows_of(program):
+            target, met = verdict(row)
+            lines.append(f"| {row['name']} | {row['median']:.4g} | {row['p90']:.4g} | {row['unit']} | {row['runs']} "
+                         f"| {rate(row)} | {target} | {met} |")
+            print(lines[-1], flush=True)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text("\n".join(lines) + "\n")
+    print(f"written: {output}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    main()
