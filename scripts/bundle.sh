@@ -120,8 +120,8 @@ mkdir -p "$bundle"/{bin,lib,licenses,share/seda}
 copy_program "$build/bin/seda" "$bundle/bin/seda"
 [ -f "$build/lib/libseda_train.so" ] && copy_program "$build/lib/libseda_train.so" "$bundle/lib/libseda_train.so"
 cp configs/config.yaml "$bundle/share/seda/config.yaml"
-"$build/bin/seda" completion bash >"$bundle/share/seda/seda.bash"
-"$build/bin/seda" completion zsh >"$bundle/share/seda/_seda"
+cp "$build/completion.bash" "$bundle/share/seda/seda.bash"
+cp "$build/completion.zsh" "$bundle/share/seda/_seda"
 if [ "$with_tests" = 1 ]; then
   mkdir -p "$bundle/tests"
   for file in "$build"/bin/*_test "$build"/bin/*_bench; do copy_program "$file" "$bundle/tests/$(basename "$file")"; done

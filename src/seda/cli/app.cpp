@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/app.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
+
+#include <CLI/CLI.hpp>
 
 #include "seda/base/error.h"
 #include "seda/base/interrupt.h"
@@ -17,7 +18,8 @@ namespace seda::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "seda prepares, feeds and trains text-to-speech models so that the GPU never waits, and proves it.";
+    "seda prepares, feeds and trains text-to-speech models so that the GPU never waits, and proves "
+    "it.";
 
 /// CLI11 takes arguments last first.
 std::vector<std::string> reversed_tail(const std::vector<std::string>& arguments) {
@@ -50,7 +52,8 @@ std::unique_ptr<CLI::App> make_app() {
   add_config(*app);
   add_completion(*app);
   app->footer(
-      "Exit codes: 0 fine, 1 a problem was found, 2 bad usage or configuration, 3 could not measure or "
+      "Exit codes: 0 fine, 1 a problem was found, 2 bad usage or configuration, 3 could not "
+      "measure or "
       "run, 130 stopped by Ctrl-C.\nHelp of a verb: seda VERB --help");
   return app;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/completion.h"
 
+#include <functional>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <functional>
 
 #include "seda/base/error.h"
 #include "seda/cli/flags.h"
@@ -33,19 +33,26 @@ Words choices(const CLI::Option& option) {
 
 Words flag_names(const CLI::Option& option) {
   Words names;
-  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames())
+    names.push_back("--" + name);
+  for (const std::string& name : option.get_snames())
+    names.push_back("-" + name);
   return names;
 }
 
-bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
+bool takes_value(const CLI::Option& option) {
+  return option.get_items_expected_max() > 0;
+}
 
-std::string joined(const Words& words) { return CLI::detail::join(words, " "); }
+std::string joined(const Words& words) {
+  return CLI::detail::join(words, " ");
+}
 
 /// What may stand next after a verb: its verbs, flags and the choices of its arguments.
 Words next_words(const CLI::App& verb) {
   Words words;
-  for (const CLI::App* child : verb.get_subcommands({})) words.push_back(child->get_name());
+  for (const CLI::App* child : verb.get_subcommands({}))
+    words.push_back(child->get_name());
   for (const CLI::Option* option : verb.get_options()) {
     const Words names = option->get_positional() ? choices(*option) : flag_names(*option);
     words.insert(words.end(), names.begin(), names.end());
@@ -59,8 +66,8 @@ std::string bash_values(const CLI::App& verb, const std::string& path) {
     if (option->get_positional() || !takes_value(*option)) continue;
     for (const std::string& name : flag_names(*option)) {
       const Words values = choices(*option);
-      out += fmt::format("    '{}:{}') COMPREPLY=($(compgen {} -- \"$word\")); return ;;\n", path, name,
-                         values.empty() ? "-f" : "-W '" + joined(values) + "'");
+      out += fmt::format("    '{}:{}') COMPREPLY=($(compgen {} -- \"$word\")); return ;;\n", path,
+                         name, values.empty() ? "-f" : "-W '" + joined(values) + "'");
     }
   }
   return out;
@@ -154,7 +161,8 @@ complete -o default -F _seda seda
 std::string zsh_completion(const CLI::App& app) {
   std::string out =
       "#compdef seda\n# zsh completion for seda; load with: source <(seda completion zsh)\n";
-  walk(app, "", [&](const CLI::App& verb, const std::string& path) { out += zsh_verb(verb, path); });
+  walk(app, "",
+       [&](const CLI::App& verb, const std::string& path) { out += zsh_verb(verb, path); });
   return out + "compdef _seda seda\n";
 }
 

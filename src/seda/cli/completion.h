@@ -9,8 +9,8 @@ class App;
 
 namespace seda::cli {
 
-/// Completion scripts for the whole tree below `app`: verbs, flags, and the values of flags whose type
-/// is written as choices (`tiny|small`); files elsewhere.
+/// Completion scripts for the whole tree below `app`: verbs, flags, and the values of flags whose
+/// type is written as choices (`tiny|small`); files elsewhere.
 std::string bash_completion(const CLI::App& app);
 std::string zsh_completion(const CLI::App& app);
 

@@ -124,7 +124,7 @@ void add_show(CLI::App& config) {
 
 Json key_json(const Key& key) {
   Json out = {{"path", key.path},
-              {"type", config::to_text(key.type)},
+              {"type", config::type_text(key)},
               {"default", to_json(key.default_value)},
               {"default_note", key.default_note},
               {"minimum", key.minimum ? Json(*key.minimum) : Json()},
@@ -144,12 +144,13 @@ void keys(const std::string& prefix, bool markdown, bool json) {
   const auto found = keys_below(prefix);
   if (json) {
     Json list = Json::array();
-    for (const Key* key : found) list.push_back(key_json(*key));
+    for (const Key* key : found)
+      list.push_back(key_json(*key));
     return print_json({{"keys", list}});
   }
   if (markdown) return print(config::keys_markdown());
   for (const Key* key : found) {
-    print(fmt::format("{}\n    {}\n    {}\n", key->path, config::describe(*key), key->meaning));
+    print(config::describe(*key) + "\n");
   }
 }
 

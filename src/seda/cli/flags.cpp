@@ -21,8 +21,8 @@ std::shared_ptr<Common> add_common(CLI::App& verb) {
 void ConfigFlags::given(const config::Flag& flag, const std::string& argument) {
   for (const auto& [earlier, value] : flags_) {
     if (earlier->key != flag.key) continue;
-    throw_error(ErrorKind::usage, "{} and {} both set {}; give one of them", earlier->name, flag.name,
-                flag.key);
+    throw_error(ErrorKind::usage, "{} and {} both set {}; give one of them", earlier->name,
+                flag.name, flag.key);
   }
   flags_.emplace_back(&flag, argument);
 }
@@ -36,20 +36,23 @@ ConfigFlags::Loaded ConfigFlags::load() const {
   } else {
     log::info("configuration: defaults (no --config, ./seda.yaml or ./configs/config.yaml)");
   }
-  for (const auto& [flag, argument] : flags_) loaded.config.set_flag(*flag, argument);
+  for (const auto& [flag, argument] : flags_)
+    loaded.config.set_flag(*flag, argument);
+  loaded.config.check();
   return loaded;
 }
 
 std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb) {
   auto store = std::make_shared<ConfigFlags>();
-  verb.add_option("--config", store->file_, "configuration file [./seda.yaml, ./configs/config.yaml]")
+  verb.add_option("--config", store->file_,
+                  "configuration file [./seda.yaml, ./configs/config.yaml]")
       ->type_name("FILE");
   for (const config::Flag& flag : config::flags()) {
     const config::Key& key = *config::find_key(flag.key);
     CLI::Option* option = nullptr;
     if (flag.sets) {
       option = verb.add_flag_callback(
-          flag.name, [store, &flag] { store->given(flag, *flag.sets ? "true" : "false"); },
+          flag.name, [store, &flag] { store->given(flag, ""); },
           key.path + ": " + (*flag.sets ? "true" : "false"));
     } else {
       option = verb.add_option_function<std::string>(

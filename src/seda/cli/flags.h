@@ -29,8 +29,8 @@ class ConfigFlags {
     std::optional<std::filesystem::path> file;
   };
 
-  /// Reads the file (--config, else ./seda.yaml, else ./configs/config.yaml, else none, saying which)
-  /// and applies the flags over it.
+  /// Reads the file (--config, else ./seda.yaml, else ./configs/config.yaml, else none, saying
+  /// which) and applies the flags over it.
   Loaded load() const;
 
  private:

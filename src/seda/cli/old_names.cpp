@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/old_names.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 #include "seda/base/build_info.h"
 
@@ -24,7 +24,8 @@ constexpr std::array<OldName, 9> kOldNames = {{
 }};
 
 std::string_view bare(std::string_view word) {
-  if (const auto slash = word.rfind('/'); slash != std::string_view::npos) word.remove_prefix(slash + 1);
+  if (const auto slash = word.rfind('/'); slash != std::string_view::npos)
+    word.remove_prefix(slash + 1);
   if (word.ends_with(".py")) word.remove_suffix(3);
   return word;
 }
@@ -35,13 +36,16 @@ std::string shell_word(const std::string& word) {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
   std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  for (const char c : word)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
 }
 
 }  // namespace
 
-std::span<const OldName> old_names() { return kOldNames; }
+std::span<const OldName> old_names() {
+  return kOldNames;
+}
 
 const OldName* find_old_name(std::string_view word) {
   const auto found = std::ranges::find(kOldNames, bare(word), &OldName::name);
@@ -51,7 +55,8 @@ const OldName* find_old_name(std::string_view word) {
 std::string answer(const OldName& old, const std::vector<std::string>& arguments,
                    const std::vector<std::string>& verbs) {
   std::string call = fmt::format("seda {}", old.verb);
-  for (size_t i = 2; i < arguments.size(); ++i) call += " " + shell_word(arguments[i]);
+  for (size_t i = 2; i < arguments.size(); ++i)
+    call += " " + shell_word(arguments[i]);
   std::string text = fmt::format("'{}' is now 'seda {}', which {}\n  call it as: {}", arguments[1],
                                  old.verb, old.does, call);
   const std::string first(old.verb.substr(0, old.verb.find(' ')));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/output.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+
+#include <unistd.h>
 
 #include "seda/base/error.h"
 #include "seda/base/log.h"
@@ -25,7 +25,9 @@ void print(std::string_view text) {
   }
 }
 
-void print_json(const Json& value) { print(to_json_text(value) + "\n"); }
+void print_json(const Json& value) {
+  print(to_json_text(value) + "\n");
+}
 
 int flush_output() {
   if (std::fflush(stdout) != 0) throw_errno("cannot write to", "standard output", errno);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/suggest.h"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
+
+#include <CLI/CLI.hpp>
 
 #include "seda/base/error.h"
 #include "seda/base/nearest.h"
@@ -14,14 +14,16 @@ namespace {
 
 std::vector<std::string> verb_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+  for (const CLI::App* verb : app.get_subcommands({}))
+    names.push_back(verb->get_name());
   return names;
 }
 
 std::vector<std::string> flag_names(const CLI::App& verb) {
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_lnames())
+      names.push_back("--" + name);
   }
   return names;
 }

@@ -102,7 +102,8 @@ std::string version_text(const Json& version, bool verbose) {
   line("torch", torch_text(version["torch"]));
   if (!verbose) return text;
   line("", tried_text(version["torch"]["tried"]));
-  for (const Json& device : version["devices"]) line("device", device_text(device));
+  for (const Json& device : version["devices"])
+    line("device", device_text(device));
   return text;
 }
 
@@ -119,8 +120,9 @@ void print_version(const VersionFlags& flags) {
 
 void add_version(CLI::App& app) {
   const auto flags = std::make_shared<VersionFlags>();
-  CLI::Option* version = app.add_flag(
-      "--version", flags->asked, "commit, compiler, CUDA, SIMD level, torch; with -v try torch and devices");
+  CLI::Option* version =
+      app.add_flag("--version", flags->asked,
+                   "commit, compiler, CUDA, SIMD level, torch; with -v try torch and devices");
   app.add_flag("--json", flags->json, "--version as one JSON object")->needs(version);
   app.add_flag("-v,--verbose", flags->verbose)->needs(version)->group("");
   app.final_callback([&app, flags] {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program as people meet it: verbs, help, errors, exit codes.
+#include "seda/cli/app.h"
+
+#include "tests/support/run_program.h"
+#include <CLI/CLI.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace seda::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+using testing_support::run_seda;
+using testing_support::TemporaryFolder;
+
+TEST(App, HelpIsOnStdoutAndFine) {
+  const auto result = run_seda("--help");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("config"), HasSubstr("completion")));
+  EXPECT_THAT(result.err, IsEmpty());
+}
+
+void expect_help_with_example(const CLI::App& verb) {
+  EXPECT_THAT(verb.get_description(), Not(IsEmpty())) << verb.get_name();
+  EXPECT_THAT(verb.get_footer(), HasSubstr("Examples:\n  s")) << verb.get_name();
+  for (const CLI::App* child : verb.get_subcommands({}))
+    expect_help_with_example(*child);
+}
+
+TEST(App, EveryVerbHasHelpWithAnExample) {
+  const auto app = make_app();
+  for (const CLI::App* verb : app->get_subcommands({}))
+    expect_help_with_example(*verb);
+}
+
+TEST(App, WithoutAVerbShowsHelpAsAnError) {
+  const auto result = run_seda("");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out, IsEmpty());
+  EXPECT_THAT(result.err, AllOf(StartsWith("error: no verb given"), HasSubstr("config")));
+}
+
+TEST(App, UnknownVerbNamesTheNearest) {
+  const auto result = run_seda("confg show");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, StartsWith("error: no verb 'confg'; did you mean 'config'?"));
+}
+
+TEST(App, UnknownVerbFarFromAllPointsToHelp) {
+  const auto result = run_seda("zzzzzzzz");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "error: no verb 'zzzzzzzz' (see 'seda --help')\n");
+}
+
+TEST(App, UnknownVerbOfAVerbNamesTheNearest) {
+  const auto result = run_seda("config shwo");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("did you mean 'show'?"));
+}
+
+TEST(App, UnknownFlagNamesTheNearest) {
+  const auto result = run_seda("config show --bach-size 3");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err,
+              StartsWith("error: 'seda config show' has no flag --bach-size; did you mean "
+                         "'--batch-size'? (see 'seda config show --help')"));
+}
+
+TEST(App, MissingArgumentOfAFlagIsUsage) {
+  const auto result = run_seda("config show --batch-size");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("--batch-size"));
+}
+
+TEST(App, QuietAndVerboseExcludeEachOther) {
+  EXPECT_EQ(run_seda("config keys -q -v").exit_code, 2);
+}
+
+TEST(App, QuietLeavesTheResultAlone) {
+  const auto loud = run_seda("config show");
+  EXPECT_THAT(loud.err, HasSubstr("configuration: defaults"));
+  const auto quiet = run_seda("config show --quiet");
+  EXPECT_THAT(quiet.err, IsEmpty());
+  EXPECT_EQ(quiet.out, loud.out);
+}
+
+TEST(App, OutputThatCannotBeWrittenIsAnError) {
+  const auto result = run_seda("config keys > /dev/full");
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("cannot write to standard output: No space left"));
+}
+
+TEST(App, NoColourWhereStderrIsNoTerminal) {
+  EXPECT_THAT(run_seda("nothing").err, Not(HasSubstr("\x1b[")));
+}
+
+}  // namespace
+}  // namespace seda::cli
