@@ -109,8 +109,8 @@ bool is_system_header(std::string_view header) {
   const bool standard =
       header.find('.') == std::string_view::npos && header.find('/') == std::string_view::npos;
   return standard || posix.contains(header) || header.starts_with("sys/") ||
-         header.starts_with("linux/") || header.starts_with("netinet/") ||
-         header.starts_with("arpa/");
+         header.starts_with("linux/") || header.starts_with("asm/") ||
+         header.starts_with("netinet/") || header.starts_with("arpa/");
 }
 
 std::string check_own(const Place& place, std::string_view header) {
