@@ -13,10 +13,10 @@
 namespace seda::cli {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using testing::Not;
 using testing::UnorderedElementsAre;
 using testing_support::run_shell;
 using testing_support::TemporaryFolder;

@@ -31,7 +31,7 @@ TEST(ConfigShow, FileOverridesDefaultAndFlagOverridesFile) {
   const auto result = run_seda("config show --num-workers 2", folder.path());
   EXPECT_THAT(result.out, ContainsRegex("data\\.batch_size +32 +[./]*seda\\.yaml:2"));
   EXPECT_THAT(result.out, ContainsRegex("data\\.num_workers +2 +--num-workers"));
-  EXPECT_THAT(result.err, HasSubstr("configuration: ./seda.yaml"));
+  EXPECT_THAT(result.err, HasSubstr("configuration: seda.yaml"));
 }
 
 TEST(ConfigShow, LooksForSedaYamlBeforeConfigsFolder) {
@@ -100,7 +100,7 @@ TEST(ConfigKeys, SectionNarrowsTheList) {
 
 TEST(ConfigKeys, MarkdownHasATable) {
   EXPECT_THAT(run_seda("config keys --markdown").out,
-              AllOf(HasSubstr("|---"), HasSubstr("`batch_size`")));
+              AllOf(HasSubstr("|---"), HasSubstr("`data.batch_size`")));
 }
 
 }  // namespace

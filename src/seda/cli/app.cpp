@@ -45,7 +45,7 @@ int parse_and_run(CLI::App& app, const std::vector<std::string>& arguments) {
 
 std::unique_ptr<CLI::App> make_app() {
   auto app = std::make_unique<CLI::App>(kAbout, "seda");
-  app->require_subcommand(1);
+  app->require_subcommand(0, 1);  // none with --version
   app->get_formatter()->column_width(36);
   app->failure_message(CLI::FailureMessage::simple);
   add_version(*app);

@@ -61,16 +61,19 @@ void refuse_unknown_verb(const CLI::App& app, const std::vector<std::string>& ar
   if (const OldName* old = find_old_name(word)) {
     throw Error(ErrorKind::usage, answer(*old, arguments, verbs));
   }
-  throw Error(ErrorKind::usage,
-              with_hint("no verb '" + word + "'", word, verbs) + " (see 'seda --help')");
+  throw Error(ErrorKind::usage, with_hint("no verb '" + word + "'", word, verbs) + "\n  verbs: " +
+                                    CLI::detail::join(verbs, ", ") + " (see 'seda --help')");
 }
 
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& verb = innermost(app);
   const std::string help = " (see '" + call_of(verb) + " --help')";
-  const auto* extras = dynamic_cast<const CLI::ExtrasError*>(&error);
-  if (extras == nullptr) return std::string(error.what()) + help;
   const std::string word = first_extra(verb);
+  // A mistyped verb of a verb is reported as a missing one.
+  if (word.empty() || (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr &&
+                       dynamic_cast<const CLI::RequiredError*>(&error) == nullptr)) {
+    return std::string(error.what()) + help;
+  }
   if (word.starts_with("-")) {
     const std::string name = word.substr(0, word.find('='));
     return with_hint("'" + call_of(verb) + "' has no flag " + name, name, flag_names(verb)) + help;
