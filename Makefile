@@ -35,7 +35,7 @@ build: configure ## the program, at build/bin/seda
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 test: build ## set-up, build and every test
-	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+	@scripts/test.sh $(BUILD) $(JOBS)
 
 bench: build ## every benchmark, with machine and commit, into bench/results/
 	@scripts/bench.sh $(BUILD)

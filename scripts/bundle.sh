@@ -68,7 +68,7 @@ add_licenses() {
   cp LICENSE "$bundle/LICENSE"
   {
     printf 'What is inside, beside seda itself (Apache-2.0, LICENSE):\n\n'
-    for library in $(for file in "$bundle"/bin/seda "$build"/bin/*_test; do needed_libraries "$file"; done | sort -u); do
+    for library in $(for file in "$build"/bin/*; do needed_libraries "$file"; done | sort -u); do
       [ -e "$bundle/lib/$(basename "$library")" ] && add_license "$library"
     done
     add_header_license libcli11-dev
@@ -125,7 +125,8 @@ cp "$build/completion.zsh" "$bundle/share/seda/_seda"
 if [ "$with_tests" = 1 ]; then
   mkdir -p "$bundle/tests"
   for file in "$build"/bin/*_test "$build"/bin/*_bench; do copy_program "$file" "$bundle/tests/$(basename "$file")"; done
-  for file in "$build"/lib/libseda_test_*.so; do [ -f "$file" ] && copy_program "$file" "$bundle/lib/$(basename "$file")"; done
+  # Libraries that tests load from beside themselves.
+  for file in "$build"/bin/*.so; do copy_program "$file" "$bundle/tests/$(basename "$file")"; done
 fi
 # shellcheck disable=SC2016
 for file in "$bundle"/bin/* "$bundle"/tests/*; do [ -f "$file" ] && patchelf --set-rpath '$ORIGIN/../lib' "$file"; done

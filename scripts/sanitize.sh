@@ -11,5 +11,5 @@ for preset in address thread; do
   cmake --build "build-$preset" --parallel "$jobs"
   ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 \
     TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 \
-    ctest --test-dir "build-$preset" --output-on-failure --parallel "$jobs"
+    scripts/test.sh "build-$preset" "$jobs"
 done
