@@ -57,22 +57,25 @@ class Search {
     return outside ? -1 : rows_[static_cast<size_t>(d)][static_cast<size_t>(k + d)];
   }
 
-  /// Whether the step to diagonal k came from above: a line added.
-  bool comes_down(int d, int k) const {
-    return k == -d || (k != d && reach(d - 1, k - 1) < reach(d - 1, k + 1));
+  /// Where the d-th edit lands on diagonal k when it adds a line, or removes one; -1: nowhere.
+  int by_adding(int d, int k) const {
+    const int x = reach(d - 1, k + 1);
+    return x - k <= m_ ? x : -1;
+  }
+  int by_removing(int d, int k) const {
+    const int x = reach(d - 1, k - 1);
+    return x >= 0 && x < n_ ? x + 1 : -1;
   }
 
   int start_of(int d, int k) const {
-    if (d == 0) return 0;
-    return comes_down(d, k) ? reach(d - 1, k + 1) : reach(d - 1, k - 1) + 1;
+    return d == 0 ? 0 : std::max(by_adding(d, k), by_removing(d, k));
   }
 
   bool advance(int d) {
     std::vector<int> row(static_cast<size_t>(2 * d) + 1, -1);
     for (int k = -d; k <= d; k += 2) {
       int x = start_of(d, k);
-      if (x > n_ || x - k > m_) continue;
-      while (x < n_ && x - k < m_ && line(before_, x) == line(after_, x - k))
+      while (x >= 0 && x < n_ && x - k < m_ && line(before_, x) == line(after_, x - k))
         ++x;
       row[static_cast<size_t>(k + d)] = x;
     }
@@ -93,7 +96,7 @@ class Search {
       for (const int start = start_of(d, k); x > start;)
         add(steps, ' ', --x, --y);
       if (d == 0) break;
-      if (comes_down(d, k)) {
+      if (by_adding(d, k) >= by_removing(d, k)) {
         add(steps, '+', x, --y);
       } else {
         add(steps, '-', --x, y);
