@@ -85,6 +85,7 @@ TEST(Document, WhatTheParserForgivesIsRefused) {
   EXPECT_THAT(problems_of("? data\n: {}\n"), HasSubstr("seda.yaml:1:3: expected name: value"));
   EXPECT_THAT(problems_of("? [a]\n: 1\n"), HasSubstr("expected a word as a key"));
   EXPECT_THAT(problems_of(": 1\n"), HasSubstr("expected a word as a key"));
+  EXPECT_THAT(problems_of(",data"), StartsWith("seda.yaml:1:1: expected one document"));
 }
 
 TEST(Document, BrokenYamlHasPlaceAndCure) {

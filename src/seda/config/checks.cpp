@@ -39,8 +39,11 @@ class Check {
     const Place& first = config_.source(a).place;
     const Place& second = config_.source(b).place;
     const bool later = second.line > first.line;
-    problems_.add({"contradiction", std::string(later ? b : a), later ? second : first,
-                   fmt::format("{}, but {}", said(a), said(b)), std::move(reason)});
+    problems_.add({.code = "contradiction",
+                   .key = std::string(later ? b : a),
+                   .place = later ? second : first,
+                   .evidence = fmt::format("{}, but {}", said(a), said(b)),
+                   .cure = std::move(reason)});
   }
 
   void mel_bands() {

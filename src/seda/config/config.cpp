@@ -37,7 +37,7 @@ std::string Source::text() const {
 
 Config::Config() {
   for (const Key& key : keys())
-    entries_.push_back({key.default_value, {}});
+    entries_.push_back({.value = key.default_value, .source = {}});
 }
 
 Config Config::load(const std::filesystem::path& file) {
@@ -52,7 +52,8 @@ void Config::set_flag(const Flag& flag, std::string_view argument) {
     throw_error(ErrorKind::usage, "{}: takes no value, found {}", flag.name, shown(argument));
   Parsed parsed = flag.sets ? Parsed(Value(*flag.sets)) : parse_argument(keys()[index], argument);
   if (const auto* refusal = std::get_if<Refusal>(&parsed)) refuse_flag(flag, *refusal);
-  entries_[index] = {std::get<Value>(std::move(parsed)), {Origin::flag, {}, flag.name}};
+  entries_[index] = {.value = std::get<Value>(std::move(parsed)),
+                     .source = {.origin = Origin::flag, .place = {}, .flag = flag.name}};
 }
 
 void Config::set(std::string_view path, Value value, Source source) {
@@ -60,7 +61,7 @@ void Config::set(std::string_view path, Value value, Source source) {
   if (const auto refused = check_value(keys()[index], value)) {
     throw_error(ErrorKind::config, "{}: {}", keys()[index].path, refused->evidence);
   }
-  entries_[index] = {std::move(value), std::move(source)};
+  entries_[index] = {.value = std::move(value), .source = std::move(source)};
 }
 
 void Config::check() const {

@@ -25,7 +25,7 @@ Lines split(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
     const size_t feed = text.find('\n');
-    const size_t length = feed == text.npos ? text.size() : feed + 1;
+    const size_t length = feed == std::string_view::npos ? text.size() : feed + 1;
     lines.push_back(text.substr(0, length));
     text.remove_prefix(length);
   }
@@ -51,10 +51,12 @@ class Search {
   }
 
  private:
+  static size_t index(int value) { return static_cast<size_t>(value); }
+
   /// How far d edits reach on diagonal k; -1 for none.
   int reach(int d, int k) const {
     const bool outside = d < 0 || k < -d || k > d;
-    return outside ? -1 : rows_[static_cast<size_t>(d)][static_cast<size_t>(k + d)];
+    return outside ? -1 : rows_[index(d)][index(k + d)];
   }
 
   /// Where the d-th edit lands on diagonal k when it adds a line, or removes one; -1: nowhere.
@@ -72,20 +74,18 @@ class Search {
   }
 
   bool advance(int d) {
-    std::vector<int> row(static_cast<size_t>(2 * d) + 1, -1);
+    std::vector<int> row(index(2 * d) + 1, -1);
     for (int k = -d; k <= d; k += 2) {
       int x = start_of(d, k);
       while (x >= 0 && x < n_ && x - k < m_ && line(before_, x) == line(after_, x - k))
         ++x;
-      row[static_cast<size_t>(k + d)] = x;
+      row[index(k + d)] = x;
     }
     rows_.push_back(std::move(row));
     return reach(d, n_ - m_) == n_;
   }
 
-  static std::string_view line(const Lines& lines, int at) {
-    return lines[static_cast<size_t>(at)];
-  }
+  static std::string_view line(const Lines& lines, int at) { return lines[index(at)]; }
 
   std::vector<Step> trace_back(int d) const {
     std::vector<Step> steps;
@@ -116,7 +116,7 @@ class Search {
   }
 
   static void add(std::vector<Step>& steps, char mark, int x, int y) {
-    steps.push_back({mark, static_cast<size_t>(x), static_cast<size_t>(y)});
+    steps.push_back({.mark = mark, .before = index(x), .after = index(y)});
   }
 
   const Lines& before_;
@@ -141,7 +141,7 @@ std::vector<Hunk> hunks_of(const std::vector<Step>& steps, size_t context) {
     if (!hunks.empty() && begin <= hunks.back().end) {
       hunks.back().end = end;
     } else {
-      hunks.push_back({begin, end});
+      hunks.push_back({.begin = begin, .end = end});
     }
   }
   return hunks;

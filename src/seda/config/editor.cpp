@@ -59,8 +59,8 @@ std::string checked_edit(const Document& document, std::vector<detail::Replaceme
 }
 
 void check_path(std::string_view path) {
-  const bool empty_name =
-      path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") != path.npos;
+  const bool empty_name = path.empty() || path.front() == '.' || path.back() == '.' ||
+                          path.find("..") != std::string_view::npos;
   if (empty_name) throw_error(ErrorKind::config, "expected a dotted path, found \"{}\"", path);
 }
 

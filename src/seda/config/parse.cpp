@@ -17,8 +17,9 @@ namespace {
 using detail::lower_case;
 
 Refusal refusal(const Key& key, std::string code, std::string_view found, std::string cure = "") {
-  return {std::move(code), fmt::format("expected {}, found {}", expected_text(key), found),
-          std::move(cure)};
+  return {.code = std::move(code),
+          .evidence = fmt::format("expected {}, found {}", expected_text(key), found),
+          .cure = std::move(cure)};
 }
 
 std::string found_text(const Scalar& scalar) {
@@ -64,7 +65,8 @@ Parsed parse_device(const Key& key, const Scalar& scalar) {
 }
 
 bool is_device(std::string_view text) {
-  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  const bool digits =
+      !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   return text == "cpu" || (digits && text.size() <= 3 && (text == "0" || text[0] != '0'));
 }
 
@@ -114,7 +116,7 @@ std::vector<Scalar> split_commas(std::string_view text) {
   std::vector<Scalar> parts;
   while (!text.empty()) {
     const size_t comma = std::min(text.find(','), text.size());
-    parts.push_back({std::string(text.substr(0, comma)), false});
+    parts.emplace_back(std::string(text.substr(0, comma)));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return parts;
@@ -150,10 +152,9 @@ Parsed parse_list(const Key& key, std::span<const Scalar> elements) {
 }
 
 Parsed parse_argument(const Key& key, std::string_view argument) {
-  const Scalar scalar{std::string(argument), false};
   const bool unset = key.may_be_auto && lower_case(argument) == key.unset_word;
   if (key.type == Type::list && !unset) return parse_list(key, split_commas(argument));
-  return parse_scalar(key, scalar);
+  return parse_scalar(key, Scalar(std::string(argument)));
 }
 
 Parsed parse_nothing(const Key& key) {

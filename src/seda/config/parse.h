@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "seda/config/schema.h"
@@ -13,8 +14,11 @@ namespace seda::config {
 
 /// A single value as someone wrote it.
 struct Scalar {
+  explicit Scalar(std::string written, bool in_quotes = false)
+      : text(std::move(written)), quoted(in_quotes) {}
+
   std::string text;
-  bool quoted = false;
+  bool quoted;
 };
 
 /// Why a value was not accepted.

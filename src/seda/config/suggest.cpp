@@ -21,7 +21,7 @@ std::string_view leaf_of(std::string_view path) {
 
 std::string_view section_of(std::string_view path) {
   const size_t dot = path.rfind('.');
-  return dot == path.npos ? "" : path.substr(0, dot);
+  return dot == std::string_view::npos ? "" : path.substr(0, dot);
 }
 
 /// Every path, section and old path, parallel to `leaves`.
@@ -81,7 +81,8 @@ std::string suggestion(std::string_view unknown_path) {
   if (unknown_path.size() > kLongestName) return std::string(kList);
   const std::string_view leaf = leaf_of(unknown_path);
   if (leaf == "<<") return "merge keys are not understood; write the keys themselves";
-  if (leaf.find(':') != leaf.npos) return "a colon needs a space behind it: name: value";
+  if (leaf.find(':') != std::string_view::npos)
+    return "a colon needs a space behind it: name: value";
   std::optional<std::string> found = path_of_leaf(leaf);
   if (!found) found = nearest_sibling(unknown_path);
   if (!found) found = nearest_anywhere(unknown_path);

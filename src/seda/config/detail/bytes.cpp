@@ -107,9 +107,10 @@ void check_controls(std::string_view bytes, const std::string& name) {
     if (byte == '\r' && bytes.substr(at + 1, 1) != "\n")
       refuse_byte(bytes, at, name, "found a carriage return alone; end lines with a line feed");
     const bool control = byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r';
-    if (control || byte == 0x7f)
+    if (control || byte == 0x7f) {
       refuse_byte(bytes, at, name,
                   fmt::format("found the control character 0x{:02x}; remove it", byte));
+    }
   }
 }
 
@@ -118,10 +119,10 @@ void check_tabs(std::string_view bytes, const std::string& name) {
   while (begin < bytes.size()) {
     const size_t word = std::min(bytes.find_first_not_of(" \t", begin), bytes.size());
     const size_t tab = bytes.substr(0, word).find('\t', begin);
-    if (tab != bytes.npos)
+    if (tab != std::string_view::npos)
       refuse_byte(bytes, tab, name, "found a tab before the first word; YAML indents with spaces");
     const size_t end = bytes.find('\n', word);
-    begin = end == bytes.npos ? bytes.size() : end + 1;
+    begin = end == std::string_view::npos ? bytes.size() : end + 1;
   }
 }
 

@@ -9,9 +9,7 @@
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/mark.h>
-#include <yaml-cpp/parser.h>
+#include <yaml-cpp/yaml.h>
 
 #include "seda/base/error.h"
 #include "seda/config/detail/bytes.h"
@@ -131,7 +129,7 @@ class Builder final : public YAML::EventHandler {
     node.style = style == YAML::EmitterStyle::Flow ? Node::Style::flow : Node::Style::block;
     if (frames_.size() >= kDeepest)
       raise(node.begin, fmt::format("nested deeper than {} levels; no key is", kDeepest));
-    frames_.push_back({std::move(node), {}});
+    frames_.push_back({.node = std::move(node), .key = {}});
   }
 
   void shut() {
@@ -152,7 +150,8 @@ class Builder final : public YAML::EventHandler {
       check_key(node, frame.node.style);
       frame.key = std::move(node);
     } else {
-      frame.node.entries.push_back({*std::exchange(frame.key, {}), std::move(node)});
+      frame.node.entries.push_back(
+          {.key = *std::exchange(frame.key, {}), .value = std::move(node)});
     }
   }
 
@@ -185,7 +184,11 @@ class Builder final : public YAML::EventHandler {
   }
 
   void add_problem(std::string code, size_t at, std::string evidence, std::string cure) {
-    problems_.add({std::move(code), "", document_.place(at), std::move(evidence), std::move(cure)});
+    problems_.add({.code = std::move(code),
+                   .key = "",
+                   .place = document_.place(at),
+                   .evidence = std::move(evidence),
+                   .cure = std::move(cure)});
   }
 
   [[noreturn]] void raise(size_t at, std::string_view message) const {
@@ -227,13 +230,17 @@ Document parse_document(std::string_view bytes, const std::string& name, Problem
   check_bytes(bytes, name);
   const size_t start = bom_length(bytes);
   const std::string text(bytes.substr(start));
-  Document document{name, std::string(bytes.substr(0, start)), text, Lines(text), {}};
+  Document document{.name = name,
+                    .bom = std::string(bytes.substr(0, start)),
+                    .text = text,
+                    .lines = Lines(text),
+                    .root = {}};
   try {
     std::istringstream stream(document.text);
     YAML::Parser parser(stream);
     Builder builder(document, problems);
-    while (parser.HandleNextDocument(builder)) {
-    }
+    // Twice and no more: a stray comma makes the parser find documents for ever.
+    if (parser.HandleNextDocument(builder)) parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& error) {
     refuse_syntax(document, error);
   }

@@ -22,9 +22,9 @@ void set_in_tree(Node& root, std::string_view path, Node value) {
     Node name;
     name.kind = Node::Kind::scalar;
     name.text = path.substr(0, dot);
-    entry = &root.entries.emplace_back(Entry{std::move(name), {}});
+    entry = &root.entries.emplace_back(Entry{.key = std::move(name), .value = {}});
   }
-  if (dot == path.npos) {
+  if (dot == std::string_view::npos) {
     entry->value = std::move(value);
   } else {
     set_in_tree(entry->value, path.substr(dot + 1), std::move(value));
@@ -35,7 +35,7 @@ void remove_from_tree(Node& root, std::string_view path) {
   const size_t dot = path.find('.');
   Entry* entry = find_entry(root, path.substr(0, dot));
   if (entry == nullptr) return;
-  if (dot != path.npos) return remove_from_tree(entry->value, path.substr(dot + 1));
+  if (dot != std::string_view::npos) return remove_from_tree(entry->value, path.substr(dot + 1));
   root.entries.erase(root.entries.begin() + (entry - root.entries.data()));
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "seda/config/detail/document.h"
@@ -12,8 +13,10 @@ namespace seda::config::detail {
 
 /// Bytes of a document to be replaced.
 struct Replacement {
-  size_t begin = 0;
-  size_t end = 0;
+  Replacement(size_t from, size_t to, std::string by) : begin(from), end(to), text(std::move(by)) {}
+
+  size_t begin;
+  size_t end;
   std::string text;
 };
 

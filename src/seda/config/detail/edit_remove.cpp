@@ -48,6 +48,7 @@ const Node& parent_of(const Node& root, std::string_view path) {
 }  // namespace
 
 std::vector<Replacement> plan_remove(const Document& document, std::string_view path) {
+  if (!document.root) return {};
   const std::string_view text = document.text;
   const Node& mapping = parent_of(*document.root, path);
   const Entry& entry = *find_path(*document.root, path);

@@ -25,15 +25,17 @@ struct Spot {
 }
 
 Spot locate(const Document& document, const Node* mapping, std::string_view path) {
-  if (mapping == nullptr || mapping->kind == Node::Kind::null) return {nullptr, nullptr, path};
+  if (mapping == nullptr || mapping->kind == Node::Kind::null)
+    return {.mapping = nullptr, .entry = nullptr, .rest = path};
   if (mapping->kind != Node::Kind::mapping)
     refuse(document, mapping->begin, path, "expected a section, found a value");
   const size_t dot = path.find('.');
   const Entry* entry = find_entry(*mapping, path.substr(0, dot));
-  if (entry == nullptr) return {mapping, nullptr, path};
-  if (dot == kNone) return {mapping, entry, ""};
+  if (entry == nullptr) return {.mapping = mapping, .entry = nullptr, .rest = path};
+  if (dot == kNone) return {.mapping = mapping, .entry = entry, .rest = ""};
   const std::string_view rest = path.substr(dot + 1);
-  if (entry->value.kind == Node::Kind::null) return {mapping, entry, rest};
+  if (entry->value.kind == Node::Kind::null)
+    return {.mapping = mapping, .entry = entry, .rest = rest};
   return locate(document, &entry->value, rest);
 }
 

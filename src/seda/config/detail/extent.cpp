@@ -167,7 +167,8 @@ size_t end_of_node(std::string_view text, const Node& node, Context context) {
 
 size_t end_of_entry(std::string_view text, const Entry& entry, bool flow) {
   if (entry.value.style != Node::Style::implicit) {
-    return end_of_node(text, entry.value, {column_of(text, entry.key.begin), flow});
+    return end_of_node(text, entry.value,
+                       {.indent = column_of(text, entry.key.begin), .flow = flow});
   }
   const size_t end = end_of_key(text, entry.key, flow);
   const size_t colon = find_colon(text, end, flow);

@@ -6,7 +6,7 @@
 namespace seda::config::detail {
 
 Lines::Lines(std::string_view text) : begins_{0}, size_(text.size()) {
-  for (size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1))
+  for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
     begins_.push_back(at + 1);
 }
 
@@ -26,7 +26,8 @@ Place place_of(std::string_view text, const Lines& lines, size_t offset, const s
   const auto characters = std::ranges::count_if(text.substr(begin, offset - begin), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
   });
-  return {file, static_cast<int>(line) + 1, static_cast<int>(characters) + 1};
+  return {
+      .file = file, .line = static_cast<int>(line) + 1, .column = static_cast<int>(characters) + 1};
 }
 
 }  // namespace seda::config::detail

@@ -32,7 +32,7 @@ const Entry* find_entry(const Node& mapping, std::string_view name) {
 const Entry* find_path(const Node& root, std::string_view path) {
   const size_t dot = path.find('.');
   const Entry* entry = find_entry(root, path.substr(0, dot));
-  if (entry == nullptr || dot == path.npos) return entry;
+  if (entry == nullptr || dot == std::string_view::npos) return entry;
   return find_path(entry->value, path.substr(dot + 1));
 }
 

@@ -119,27 +119,31 @@ std::from_chars_result convert(std::string_view text, T& value) {
 }  // namespace
 
 Numeral<double> read_number(std::string_view text) {
-  if (!is_decimal(text)) return {{}, cure_of(text)};
+  if (!is_decimal(text)) return {.value = {}, .cure = cure_of(text)};
   if (has_leading_zero(text)) {
-    return {{}, fmt::format("write it without the leading zero: {}", without_leading_zeros(text))};
+    return {
+        .value = {},
+        .cure = fmt::format("write it without the leading zero: {}", without_leading_zeros(text))};
   }
   double value = 0;
-  if (convert(text, value).ec == std::errc()) return {value, ""};
-  return {{}, "it is beyond what a number can hold"};
+  if (convert(text, value).ec == std::errc()) return {.value = value, .cure = ""};
+  return {.value = {}, .cure = "it is beyond what a number can hold"};
 }
 
 Numeral<int64_t> read_integer(std::string_view text) {
   const bool digits_only = skip_digits(without_sign(text), 0) == without_sign(text).size();
   const auto number = read_number(text);
-  if (!number.value) return {{}, number.cure};
+  if (!number.value) return {.value = {}, .cure = number.cure};
   int64_t value = 0;
   if (digits_only) {
-    if (convert(text, value).ec == std::errc()) return {value, ""};
-    return {{}, "it is beyond what an integer can hold"};
+    if (convert(text, value).ec == std::errc()) return {.value = value, .cure = ""};
+    return {.value = {}, .cure = "it is beyond what an integer can hold"};
   }
-  if (std::abs(*number.value) > kExactIntegers) return {{}, "write all its digits"};
-  if (std::trunc(*number.value) != *number.value) return {{}, "write it without a fraction"};
-  return {static_cast<int64_t>(*number.value), ""};
+  if (std::abs(*number.value) > kExactIntegers)
+    return {.value = {}, .cure = "write all its digits"};
+  if (std::trunc(*number.value) != *number.value)
+    return {.value = {}, .cure = "write it without a fraction"};
+  return {.value = static_cast<int64_t>(*number.value), .cure = ""};
 }
 
 }  // namespace seda::config::detail

@@ -33,15 +33,22 @@ std::string_view kind_text(const Node& node) {
   return "nothing";
 }
 
+Refusal wrong_kind(const Key& key, std::string_view found) {
+  return {.code = "wrong_type",
+          .evidence = fmt::format("expected {}, found {}", expected_text(key), found),
+          .cure = ""};
+}
+
 }  // namespace
 
 void Reader::read() {
   if (!document_.root || document_.root->kind == Node::Kind::null) {
-    reading_.problems.add({"empty_file",
-                           "",
-                           {document_.name, 1, 1},
-                           "expected sections such as data: and training:, found an empty file",
-                           "give at least one key, or leave the file out to get the defaults"});
+    reading_.problems.add(
+        {.code = "empty_file",
+         .key = "",
+         .place = {.file = document_.name, .line = 1, .column = 1},
+         .evidence = "expected sections such as data: and training:, found an empty file",
+         .cure = "give at least one key, or leave the file out to get the defaults"});
     return;
   }
   expect_section(*document_.root, "");
@@ -92,13 +99,13 @@ Parsed Reader::parse(const Key& key, const Node& value) const {
     case Node::Kind::null:
       return parse_nothing(key);
     case Node::Kind::scalar:
-      return parse_scalar(key, {value.text, value.quoted()});
+      return parse_scalar(key, Scalar(value.text, value.quoted()));
     case Node::Kind::sequence:
       return parse_sequence(key, value);
     case Node::Kind::mapping:
       break;
   }
-  return Refusal{"wrong_type", fmt::format("expected {}, found a section", expected_text(key)), ""};
+  return wrong_kind(key, "a section");
 }
 
 Parsed Reader::parse_sequence(const Key& key, const Node& sequence) const {
@@ -109,7 +116,7 @@ Parsed Reader::parse_sequence(const Key& key, const Node& sequence) const {
           "wrong_type",
           fmt::format("expected {}, found {} in it", expected_text(key), kind_text(item)), ""};
     }
-    elements.push_back({item.text, item.quoted()});
+    elements.emplace_back(item.text, item.quoted());
   }
   return parse_list(key, elements);
 }
@@ -125,15 +132,19 @@ void Reader::take(const Key& key, const std::string& path, const Entry& entry, V
         fmt::format("keep {}", key.path));
     return;
   }
-  if (added)
-    reading_.config.set(path, std::move(value),
-                        {Origin::file, document_.place(entry.key.begin), ""});
+  if (!added) return;
+  reading_.config.set(
+      path, std::move(value),
+      {.origin = Origin::file, .place = document_.place(entry.key.begin), .flag = ""});
 }
 
 void Reader::add(std::string code, const std::string& path, const Node& at, std::string evidence,
                  std::string cure) {
-  reading_.problems.add(
-      {std::move(code), path, document_.place(at.begin), std::move(evidence), std::move(cure)});
+  reading_.problems.add({.code = std::move(code),
+                         .key = path,
+                         .place = document_.place(at.begin),
+                         .evidence = std::move(evidence),
+                         .cure = std::move(cure)});
 }
 
 }  // namespace seda::config::detail
