@@ -164,6 +164,10 @@ TEST(ReadConfig, HostileSizesStayCheap) {
   EXPECT_THAT(problems_of("data:\n  " + std::string(900'000, 'k') + ": 1\n"),
               HasSubstr("not valid YAML"));
   EXPECT_THAT(problems_of(std::string(100'000, '[')), HasSubstr("deeper than 32"));
+  std::string one_line = "{";
+  while (one_line.size() < 900'000)
+    one_line += "a,";
+  EXPECT_EQ(parse_config(one_line + "}", "seda.yaml").problems.problems().size(), 20u);
   EXPECT_THAT(problems_of(std::string(100'000, '{')), HasSubstr("seda.yaml:1:"));
 }
 

@@ -38,10 +38,7 @@ std::string Problem::text() const {
 }
 
 void ProblemList::add(Problem problem) {
-  if (full()) {
-    ++left_out_;
-    return;
-  }
+  if (full()) return skip();
   const auto after = std::ranges::upper_bound(problems_, problem, comes_before);
   problems_.insert(after, std::move(problem));
 }

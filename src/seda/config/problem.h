@@ -37,6 +37,8 @@ class ProblemList {
   bool full() const { return problems_.size() >= kLimit; }
   bool empty() const { return problems_.empty(); }
   void add(Problem problem);
+  /// Counts one that is not worth describing, because the list is full.
+  void skip() { ++left_out_; }
 
   const std::vector<Problem>& problems() const { return problems_; }
   size_t left_out() const { return left_out_; }

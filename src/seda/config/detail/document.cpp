@@ -184,6 +184,7 @@ class Builder final : public YAML::EventHandler {
   }
 
   void add_problem(std::string code, size_t at, std::string evidence, std::string cure) {
+    if (problems_.full()) return problems_.skip();
     problems_.add({.code = std::move(code),
                    .key = "",
                    .place = document_.place(at),

@@ -2,6 +2,7 @@
 #include "seda/config/detail/node.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace seda::config::detail {
 namespace {
@@ -17,7 +18,7 @@ bool same_entry(const Entry& a, const Entry& b) {
 
 }  // namespace
 
-Entry* find_entry(Node& mapping, std::string_view name) {
+const Entry* find_entry(const Node& mapping, std::string_view name) {
   const auto is_named = [&](const Entry& entry) {
     return entry.key.kind == Node::Kind::scalar && entry.key.text == name;
   };
@@ -25,8 +26,8 @@ Entry* find_entry(Node& mapping, std::string_view name) {
   return found == mapping.entries.end() ? nullptr : &*found;
 }
 
-const Entry* find_entry(const Node& mapping, std::string_view name) {
-  return find_entry(const_cast<Node&>(mapping), name);
+Entry* find_entry(Node& mapping, std::string_view name) {
+  return const_cast<Entry*>(find_entry(std::as_const(mapping), name));
 }
 
 const Entry* find_path(const Node& root, std::string_view path) {

@@ -78,7 +78,7 @@ void Reader::read_entry(const Entry& entry, const std::string& path) {
   if (!dotted && is_section(path)) return expect_section(entry.value, path);
   const Key* key = dotted ? nullptr : find_key(path);
   if (key != nullptr) return read_key(*key, path, entry);
-  if (reading_.problems.full()) return add("unknown_key", path, entry.key, "", "");
+  if (reading_.problems.full()) return reading_.problems.skip();
   const bool nested = dotted && find_key(entry.key.text) != nullptr;
   add("unknown_key", path, entry.key, fmt::format("unknown key {}", shown(path)),
       nested ? "write each section on a line of its own, the name indented below it"
@@ -112,9 +112,7 @@ Parsed Reader::parse_sequence(const Key& key, const Node& sequence) const {
   std::vector<Scalar> elements;
   for (const Node& item : sequence.items) {
     if (item.kind != Node::Kind::scalar && key.type == Type::list) {
-      return Refusal{
-          "wrong_type",
-          fmt::format("expected {}, found {} in it", expected_text(key), kind_text(item)), ""};
+      return wrong_kind(key, fmt::format("{} in it", kind_text(item)));
     }
     elements.emplace_back(item.text, item.quoted());
   }
@@ -140,6 +138,7 @@ void Reader::take(const Key& key, const std::string& path, const Entry& entry, V
 
 void Reader::add(std::string code, const std::string& path, const Node& at, std::string evidence,
                  std::string cure) {
+  if (reading_.problems.full()) return reading_.problems.skip();
   reading_.problems.add({.code = std::move(code),
                          .key = path,
                          .place = document_.place(at.begin),
