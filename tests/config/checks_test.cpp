@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/config/checks.h"
+
+#include "tests/config/support.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace seda::config {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Checks, BandEdgesLieInOrder) {
+  EXPECT_EQ(problems_of("data:\n  mel:\n    fmin: 8000\n    fmax: 80\n"),
+            "seda.yaml:4:5: data.mel.fmin is 8000 (seda.yaml:3), but data.mel.fmax is 80 "
+            "(seda.yaml:4); the lower edge must lie below the upper");
+  EXPECT_THAT(problems_of("data: {mel: {fmin: 80, fmax: 80}}"), HasSubstr("must lie below"));
+  EXPECT_EQ(problems_of("data: {mel: {fmin: 0, fmax: 8000}}"), "");
+}
+
+TEST(Checks, NothingLiesAboveHalfTheSampleRate) {
+  EXPECT_THAT(problems_of("data: {mel: {sample_rate: 16000, fmax: 8001}}"),
+              HasSubstr("nothing is above half the sample rate, 8000 Hz"));
+  EXPECT_EQ(problems_of("data: {mel: {sample_rate: 16000, fmax: 8000}}"), "");
+  EXPECT_THAT(problems_of("data: {mel: {sample_rate: 16000, fmin: 8000}}"),
+              HasSubstr("data.mel.fmin is 8000"));
+}
+
+TEST(Checks, WindowFitsTransformAndHopFitsWindow) {
+  EXPECT_THAT(problems_of("data: {mel: {n_fft: 1024, win_length: 1025}}"),
+              HasSubstr("the window must fit the transform"));
+  EXPECT_THAT(problems_of("data: {mel: {win_length: 512, hop_length: 513}}"),
+              HasSubstr("a longer hop skips samples"));
+  EXPECT_THAT(problems_of("data: {mel: {n_fft: 512, hop_length: 513}}"),
+              HasSubstr("a longer hop skips samples"));
+  EXPECT_EQ(problems_of("data: {mel: {n_fft: 1024, win_length: 1024, hop_length: 1024}}"), "");
+}
+
+TEST(Checks, HeadsDivideTheWidth) {
+  EXPECT_THAT(problems_of("model: {hidden_size: 256, heads: 3}"), HasSubstr("evenly"));
+  EXPECT_EQ(problems_of("model: {hidden_size: 256, heads: 4}"), "");
+  EXPECT_EQ(problems_of("model: {heads: 3}"), "") << "the size is not given";
+}
+
+TEST(Checks, PhonemeTokensNeedPhonemes) {
+  EXPECT_THAT(problems_of("data: {text: {tokenizer: phonemes, phonemes: false}}"),
+              HasSubstr("turn phonemes on"));
+  EXPECT_EQ(problems_of("data: {text: {tokenizer: characters, phonemes: false}}"), "");
+}
+
+TEST(Checks, ResumeAndResetExclude) {
+  EXPECT_THAT(problems_of("training: {resume: runs/a, reset: true}"), HasSubstr("start anew"));
+}
+
+TEST(Checks, FlagsAreCheckedToo) {
+  Config config = parse_good("training: {resume: runs/a}");
+  config.set_flag(*find_flag("--reset-training"));
+  EXPECT_EQ(message_of([&] { config.check(); }),
+            "seda.yaml:1:12: training.resume is runs/a (seda.yaml:1), but training.reset is true "
+            "(--reset-training); either go on from it or start anew");
+  EXPECT_NO_THROW(Config().check());
+}
+
+}  // namespace
+}  // namespace seda::config
