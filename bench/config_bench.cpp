@@ -21,20 +21,20 @@ std::string sample() {
 }
 
 void defaults(benchmark::State& state) {
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(Config());
 }
 BENCHMARK(defaults);
 
 void load_every_key(benchmark::State& state) {
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(Config::load("configs/config.yaml"));
 }
 BENCHMARK(load_every_key)->Unit(benchmark::kMillisecond);
 
 void edit_one_key(benchmark::State& state) {
   const std::string text = sample();
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     Editor editor(text, "config.yaml");
     editor.set("data.batch_size", int64_t{32});
     benchmark::DoNotOptimize(editor.text());
