@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/device/process_monitor.h"
+
+#include <utility>
+
+#include <unistd.h>
+
+#include "seda/device/detail/rate.h"
+
+namespace seda::device {
+namespace {
+
+using detail::rate;
+
+double ticks_per_second() {
+  return static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+}  // namespace
+
+ProcessMonitor::ProcessMonitor(const ProcessMonitorOptions& options, const Clock* clock)
+    : folder_(options.proc /
+              std::to_string(options.process_id == 0 ? getpid() : options.process_id)),
+      clock_(clock),
+      last_(look()) {}
+
+ProcessSample ProcessMonitor::sample() {
+  auto now = look();
+  // An id may be given to another process; its start tells them apart.
+  const bool same = now && last_ && now->stat.start_ticks == last_->stat.start_ticks;
+  if (!same) {
+    last_.reset();
+    return {};
+  }
+  ProcessSample sample = compare(*last_, *now);
+  last_ = std::move(now);
+  return sample;
+}
+
+std::optional<ProcessMonitor::Look> ProcessMonitor::look() const {
+  auto stat = parse_process_stat(read_text(folder_ / "stat"));
+  if (!stat || stat->state == 'Z' || stat->state == 'X') return std::nullopt;
+  return Look{.time_ns = clock_ == nullptr ? steady_clock_.now_ns() : clock_->now_ns(),
+              .stat = *std::move(stat),
+              .io = parse_process_io(read_text(folder_ / "io")),
+              .switches = parse_context_switches(read_text(folder_ / "status"))};
+}
+
+ProcessSample ProcessMonitor::compare(const Look& before, const Look& now) const {
+  ProcessSample sample;
+  sample.alive = true;
+  sample.time_ns = now.time_ns;
+  sample.seconds = static_cast<double>(now.time_ns - before.time_ns) * 1e-9;
+  sample.name = now.stat.name;
+  sample.threads = now.stat.threads;
+  sample.resident_bytes = now.stat.resident_pages * static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
+  sample.cpu = rate(before.stat.user_ticks + before.stat.system_ticks,
+                    now.stat.user_ticks + now.stat.system_ticks, sample.seconds) /
+               ticks_per_second();
+  sample.minor_faults_per_s = rate(before.stat.minor_faults, now.stat.minor_faults, sample.seconds);
+  sample.major_faults_per_s = rate(before.stat.major_faults, now.stat.major_faults, sample.seconds);
+  if (now.io) {
+    sample.read_bytes = now.io->read_bytes;
+    sample.written_bytes = now.io->write_bytes;
+  }
+  if (before.io && now.io) {
+    sample.read_bytes_per_s = rate(before.io->read_bytes, now.io->read_bytes, sample.seconds);
+    sample.written_bytes_per_s = rate(before.io->write_bytes, now.io->write_bytes, sample.seconds);
+  }
+  if (before.switches && now.switches) {
+    sample.voluntary_switches_per_s =
+        rate(before.switches->voluntary, now.switches->voluntary, sample.seconds);
+    sample.involuntary_switches_per_s =
+        rate(before.switches->involuntary, now.switches->involuntary, sample.seconds);
+  }
+  return sample;
+}
+
+}  // namespace seda::device

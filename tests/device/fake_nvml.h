@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace seda::device {
+
+/// What the fake NVML answers with; a test changes it through `fake_nvml_state`, an exported
+/// function of the library.
+struct FakeNvmlState {
+  int init_result = 0;
+  unsigned gpus = 2;
+  unsigned unreadable_gpu = ~0U;  ///< Counted, but its handle is refused.
+  unsigned long long clock_reasons = 0;
+  unsigned process_id = 0;  ///< Uses 3 GiB of each GPU.
+  unsigned process_count = 1;
+  bool process_bytes_known = true;
+  int direct_nvlinks = 0;    ///< Between GPU 0 and 1.
+  int switched_nvlinks = 0;  ///< From each into switches.
+  int topology_level = 20;
+  bool gpm_supported = true;
+  int gpm_sample_result = 0;
+  double sm_percent = 75;
+
+  int inits = 0;
+  int shutdowns = 0;
+  int gpm_samples = 0;      ///< Allocated now.
+  int gpm_samples_got = 0;  ///< Taken so far.
+  int pcie_throughput_calls = 0;
+};
+
+}  // namespace seda::device
