@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/base/log.h"
 
+#include <cstdio>
 #include <memory>
+#include <string>
 
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/ansicolor_sink.h>
 #include <spdlog/spdlog.h>
 
 #include "seda/base/json.h"
+#include "seda/base/mutex.h"
 #include "seda/base/thread.h"
 
 namespace seda::log {
@@ -30,6 +33,38 @@ spdlog::level::level_enum to_spdlog(Level level) {
   }
   return spdlog::level::off;
 }
+
+/// The line under the log, and the order among those who write to stderr.
+struct Status {
+  Mutex mutex;
+  std::string line SEDA_GUARDED_BY(mutex);
+};
+
+Status& status() {
+  static auto* const kept = new Status;  // never destroyed: threads may log until the very end
+  return *kept;
+}
+
+/// In one call, and so in one piece.
+void write_stderr(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+constexpr std::string_view kEraseLine = "\r\x1b[K";
+
+/// Lines on stderr, above the status.
+class Sink final : public spdlog::sinks::ansicolor_stderr_sink_mt {
+ public:
+  using spdlog::sinks::ansicolor_stderr_sink_mt::ansicolor_stderr_sink_mt;
+
+  void log(const spdlog::details::log_msg& message) override {
+    Status& below = status();
+    const MutexLock lock(below.mutex);
+    if (!below.line.empty()) write_stderr(std::string(kEraseLine));
+    spdlog::sinks::ansicolor_stderr_sink_mt::log(message);
+    if (!below.line.empty()) write_stderr(below.line);
+  }
+};
 
 /// `%N`: the thread's name.
 class ThreadNameFlag final : public spdlog::custom_flag_formatter {
@@ -62,14 +97,29 @@ class PrefixFlag final : public spdlog::custom_flag_formatter {
   }
 };
 
+void append_quoted(std::string_view text, spdlog::memory_buf_t& out) {
+  std::string quoted;
+  append_json_string(quoted, text);
+  out.append(quoted.data(), quoted.data() + quoted.size());
+}
+
+/// `%K`: the thread's name as a JSON string.
+class JsonThreadNameFlag final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg&, const std::tm&, spdlog::memory_buf_t& out) override {
+    append_quoted(thread_name(), out);
+  }
+  std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<JsonThreadNameFlag>();
+  }
+};
+
 /// `%J`: the message as a JSON string.
 class JsonMessageFlag final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&,
               spdlog::memory_buf_t& out) override {
-    std::string quoted;
-    append_json_string(quoted, {message.payload.data(), message.payload.size()});
-    out.append(quoted.data(), quoted.data() + quoted.size());
+    append_quoted({message.payload.data(), message.payload.size()}, out);
   }
   std::unique_ptr<custom_flag_formatter> clone() const override {
     return std::make_unique<JsonMessageFlag>();
@@ -78,10 +128,11 @@ class JsonMessageFlag final : public spdlog::custom_flag_formatter {
 
 std::unique_ptr<spdlog::formatter> make_formatter(const Options& options) {
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
-  formatter->add_flag<ThreadNameFlag>('N').add_flag<PrefixFlag>('Q').add_flag<JsonMessageFlag>('J');
+  formatter->add_flag<ThreadNameFlag>('N').add_flag<PrefixFlag>('Q');
+  formatter->add_flag<JsonThreadNameFlag>('K').add_flag<JsonMessageFlag>('J');
   if (options.json) {
     formatter->set_pattern(
-        R"({"time":"%Y-%m-%dT%H:%M:%S.%e%z","level":"%l","thread":"%N","message":%J})");
+        R"({"time":"%Y-%m-%dT%H:%M:%S.%e%z","level":"%l","thread":%K,"message":%J})");
   } else if (options.level <= Level::debug) {
     formatter->set_pattern("%H:%M:%S.%e %N %^%l%$ %v");
   } else {
@@ -91,8 +142,8 @@ std::unique_ptr<spdlog::formatter> make_formatter(const Options& options) {
 }
 
 std::shared_ptr<spdlog::logger> make_logger(const Options& options) {
-  auto sink = std::make_shared<spdlog::sinks::ansicolor_stderr_sink_mt>(
-      options.color ? spdlog::color_mode::always : spdlog::color_mode::never);
+  auto sink = std::make_shared<Sink>(options.color ? spdlog::color_mode::always
+                                                   : spdlog::color_mode::never);
   auto made = std::make_shared<spdlog::logger>("seda", std::move(sink));
   made->set_formatter(make_formatter(options));
   made->set_level(to_spdlog(options.level));
@@ -106,7 +157,7 @@ spdlog::logger& logger() {
 
 /// The first use, configured or not, must find our logger and not spdlog's own, which writes to
 /// stdout.
-const bool installed = [] {
+const bool kInstalled = [] {
   spdlog::set_default_logger(make_logger({}));
   return true;
 }();
@@ -115,6 +166,14 @@ const bool installed = [] {
 
 void configure(const Options& options) {
   spdlog::set_default_logger(make_logger(options));
+}
+
+void set_status(std::string_view line) {
+  Status& below = status();
+  const MutexLock lock(below.mutex);
+  if (line.empty() && below.line.empty()) return;
+  below.line = line;
+  write_stderr(std::string(kEraseLine).append(line));
 }
 
 bool enabled(Level level) noexcept {

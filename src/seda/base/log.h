@@ -26,6 +26,11 @@ struct Options {
 /// Takes effect for later lines. Called before threads start.
 void configure(const Options& options);
 
+/// Shows `line` under the log until it is replaced; an empty one removes it. For a terminal: the
+/// line is erased before each log line and drawn again below it. ASCII, shorter than the terminal
+/// is wide, without a line break.
+void set_status(std::string_view line);
+
 bool enabled(Level level) noexcept;
 void write(Level level, std::string_view message);
 

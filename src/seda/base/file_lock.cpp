@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/base/file_lock.h"
+
+#include <array>
+#include <cerrno>
+#include <ctime>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "seda/base/error.h"
+#include "seda/base/file.h"
+#include "seda/base/json.h"
+
+namespace seda {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint64_t kMostRecordBytes = 4096;
+
+LockHolder this_process() {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> since{};
+  std::strftime(since.data(), since.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return {.pid = getpid(), .host = host.data(), .since = since.data()};
+}
+
+void write_record(int descriptor, const fs::path& path) {
+  const LockHolder self = this_process();
+  const Json record = {{"pid", self.pid}, {"host", self.host}, {"since", self.since}};
+  if (ftruncate(descriptor, 0) != 0) throw_errno("cannot write", path.native(), errno);
+  write_all(descriptor, to_json_text(record, -1) + "\n", path);
+}
+
+struct flock whole_file() {
+  struct flock range{};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  return range;
+}
+
+/// False when held elsewhere. The lock belongs to the open file, not to the process, so two holders
+/// in one process are told apart.
+bool take(int descriptor, const fs::path& path) {
+  struct flock range = whole_file();
+  if (fcntl(descriptor, F_OFD_SETLK, &range) == 0) return true;
+  if (errno == EAGAIN || errno == EACCES) return false;
+  throw_errno("cannot lock", path.native(), errno);
+}
+
+bool is_held(const fs::path& path) {
+  const FileDescriptor file = open_file(path, O_RDONLY);
+  struct flock range = whole_file();
+  return fcntl(file.get(), F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
+}
+
+/// Locked and signed, or not open.
+FileDescriptor lock_file(const fs::path& path) {
+  FileDescriptor file = open_file(path, O_RDWR | O_CREAT, 0666);
+  if (!take(file.get(), path)) return {};
+  write_record(file.get(), path);
+  return file;
+}
+
+FileDescriptor lock_or_throw(const fs::path& path) {
+  FileDescriptor file = lock_file(path);
+  if (file) return file;
+  const auto holder = FileLock::holder(path);
+  throw_error(ErrorKind::unavailable,
+              "{} is locked by {}; wait for it to end, or stop it, and run this again",
+              path.native(), holder ? describe(*holder) : "another process");
+}
+
+}  // namespace
+
+std::string describe(const LockHolder& holder) {
+  return fmt::format("process {} on {} since {}", holder.pid, holder.host, holder.since);
+}
+
+FileLock::FileLock(const fs::path& path) : file_(lock_or_throw(path)) {}
+
+FileLock::~FileLock() {
+  if (!file_) return;
+  [[maybe_unused]] const int ignored = ftruncate(file_.get(), 0);
+}
+
+std::optional<FileLock> FileLock::try_lock(const fs::path& path) {
+  FileDescriptor file = lock_file(path);
+  if (!file) return std::nullopt;
+  return FileLock(std::move(file));
+}
+
+std::optional<LockHolder> FileLock::holder(const fs::path& path) {
+  try {
+    if (!is_held(path)) return std::nullopt;
+    const Json record = parse_json(read_file(path, kMostRecordBytes), path.native());
+    return LockHolder{.pid = record.at("pid").get<int64_t>(),
+                      .host = record.at("host").get<std::string>(),
+                      .since = record.at("since").get<std::string>()};
+  } catch (const Error&) {
+    return std::nullopt;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace seda

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/base/interrupt.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "seda/base/error.h"
+#include "seda/base/thread.h"
+
+namespace seda {
+namespace {
+
+constexpr int kExitCode = 130;
+
+// A signal belongs to the process, so what its handler touches has to as well. Lock-free atomics
+// and write(2) are all that a handler may use.
+std::atomic<bool> asked_to_stop{false};
+std::atomic<int> wakeup_descriptor{-1};
+std::atomic<int> handlers_running{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+void wake(int descriptor) noexcept {
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t ignored = write(descriptor, &one, sizeof(one));
+}
+
+extern "C" void handle_signal(int number) {
+  handlers_running.fetch_add(1);
+  const int saved = errno;
+  const bool again = asked_to_stop.exchange(true);
+  if (again && number == SIGINT) _exit(kExitCode);
+  wake(wakeup_descriptor.load());
+  errno = saved;
+  handlers_running.fetch_sub(1);
+}
+
+void install(int number, struct sigaction& old) {
+  struct sigaction action{};
+  action.sa_handler = handle_signal;
+  action.sa_flags = SA_RESTART;  // libraries rarely expect EINTR
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, &old);
+}
+
+FileDescriptor make_wakeups() {
+  FileDescriptor made(eventfd(0, EFD_CLOEXEC));
+  if (!made) throw_errno("cannot make", "an event for Ctrl-C", errno);
+  int none = -1;
+  if (!wakeup_descriptor.compare_exchange_strong(none, made.get()))
+    throw_error(ErrorKind::internal, "a second InterruptHandler was made while one is there");
+  return made;
+}
+
+}  // namespace
+
+bool interrupted() noexcept {
+  return asked_to_stop.load(std::memory_order_relaxed);
+}
+
+void throw_if_interrupted() {
+  if (interrupted()) throw_error(ErrorKind::interrupted, "stopped by Ctrl-C");
+}
+
+InterruptHandler::InterruptHandler() : wakeups_(make_wakeups()), watcher_([this] { watch(); }) {
+  install(SIGINT, old_int_);
+  install(SIGTERM, old_term_);
+}
+
+InterruptHandler::~InterruptHandler() {
+  sigaction(SIGINT, &old_int_, nullptr);
+  sigaction(SIGTERM, &old_term_, nullptr);
+  while (handlers_running.load() != 0)
+    std::this_thread::yield();  // one on another thread may be about to write to the event
+  wake(wakeups_.get());
+  watcher_.join();
+  wakeup_descriptor = -1;
+  asked_to_stop = false;
+}
+
+// Woken by a signal, or at the end without one.
+void InterruptHandler::watch() {
+  set_thread_name("interrupt");
+  uint64_t count = 0;
+  while (read(wakeups_.get(), &count, sizeof(count)) < 0 && errno == EINTR) {
+  }
+  if (interrupted()) source_.request_stop();
+}
+
+}  // namespace seda

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stop_token>
+#include <thread>
+
+#include <signal.h>
+
+#include "seda/base/file_descriptor.h"
+
+namespace seda {
+
+/// Whether an `InterruptHandler` is there and has met SIGINT or SIGTERM. A load: fit for inner
+/// loops.
+bool interrupted() noexcept;
+
+/// Throws Error(interrupted) once `interrupted()`.
+void throw_if_interrupted();
+
+/// Ctrl-C for its life: the first SIGINT or SIGTERM asks the program to stop, a SIGINT after that
+/// ends it at once with exit code 130. (A second SIGTERM does not: launchers send one after
+/// Ctrl-C.)
+///
+/// Work polls `interrupted()`, or waits with `token()`, whose callbacks run on a thread of this
+/// object, where locks and notifications are allowed. One at a time; a second is an
+/// Error(internal). The handlers found at the start are put back at the end, and the flag is
+/// cleared.
+class InterruptHandler {
+ public:
+  InterruptHandler();
+  ~InterruptHandler();
+  InterruptHandler(const InterruptHandler&) = delete;
+  InterruptHandler& operator=(const InterruptHandler&) = delete;
+
+  /// Stop is requested soon after the signal.
+  std::stop_token token() const noexcept { return source_.get_token(); }
+
+ private:
+  void watch();
+
+  FileDescriptor wakeups_;  // eventfd, written to by the signal handler and the destructor
+  std::stop_source source_;
+  struct sigaction old_int_{};
+  struct sigaction old_term_{};
+  std::jthread watcher_;
+};
+
+}  // namespace seda

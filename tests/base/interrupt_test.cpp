@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/base/interrupt.h"
+
+#include <condition_variable>
+#include <csignal>
+#include <latch>
+#include <mutex>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "seda/base/error.h"
+
+namespace seda {
+namespace {
+
+TEST(Interrupt, NothingHappensUntilASignal) {
+  const InterruptHandler handler;
+  EXPECT_FALSE(interrupted());
+  EXPECT_FALSE(handler.token().stop_requested());
+  EXPECT_NO_THROW(throw_if_interrupted());
+}
+
+TEST(Interrupt, EitherSignalSetsTheFlag) {
+  for (const int number : {SIGINT, SIGTERM}) {
+    const InterruptHandler handler;
+    std::raise(number);
+    EXPECT_TRUE(interrupted());
+    try {
+      throw_if_interrupted();
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+    }
+  }
+}
+
+TEST(Interrupt, WakesAThreadThatWaits) {
+  const InterruptHandler handler;
+  std::mutex mutex;
+  std::condition_variable_any condition;
+  std::latch waiting(1);
+  bool woken = false;
+  std::jthread waiter([&] {
+    std::unique_lock lock(mutex);
+    waiting.count_down();
+    woken = !condition.wait(lock, handler.token(), [] { return false; });
+  });
+  waiting.wait();
+  std::raise(SIGINT);
+  waiter.join();
+  EXPECT_TRUE(woken);
+}
+
+TEST(Interrupt, CallbacksRunOutsideTheSignalHandler) {
+  const InterruptHandler handler;
+  std::latch called(1);
+  std::thread::id where;
+  const std::stop_callback callback(handler.token(), [&] {
+    where = std::this_thread::get_id();
+    called.count_down();
+  });
+  std::raise(SIGTERM);
+  called.wait();
+  EXPECT_NE(where, std::this_thread::get_id());
+}
+
+TEST(Interrupt, ASecondSigtermIsPatient) {
+  const InterruptHandler handler;
+  std::raise(SIGINT);
+  std::raise(SIGTERM);
+  std::raise(SIGTERM);
+  EXPECT_TRUE(interrupted());
+}
+
+TEST(Interrupt, LeavesEverythingAsItWas) {
+  struct sigaction before{};
+  struct sigaction after{};
+  sigaction(SIGINT, nullptr, &before);
+  {
+    const InterruptHandler handler;
+    std::raise(SIGINT);
+    EXPECT_TRUE(interrupted());
+  }
+  sigaction(SIGINT, nullptr, &after);
+  EXPECT_EQ(before.sa_handler, after.sa_handler);
+  EXPECT_FALSE(interrupted());
+  const InterruptHandler again;
+  EXPECT_FALSE(again.token().stop_requested());
+}
+
+TEST(Interrupt, TwoAtOnceAreOurOwnMistake) {
+  const InterruptHandler handler;
+  EXPECT_THROW(InterruptHandler(), Error);
+  std::raise(SIGINT);
+  EXPECT_TRUE(interrupted()) << "the first still works";
+}
+
+TEST(InterruptDeathTest, ASecondSigintEndsTheProcessAtOnce) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        const InterruptHandler handler;
+        std::raise(SIGINT);
+        std::raise(SIGINT);
+        _exit(0);
+      },
+      testing::ExitedWithCode(130), "");
+  EXPECT_EXIT(
+      {
+        const InterruptHandler handler;
+        std::raise(SIGTERM);
+        std::raise(SIGINT);
+        _exit(0);
+      },
+      testing::ExitedWithCode(130), "");
+}
+
+}  // namespace
+}  // namespace seda
