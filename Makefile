@@ -29,7 +29,7 @@ setup: ## install what the build needs (system packages, torch); nothing to do w
 	@$(SETUP)
 
 configure: setup
-	@cmake --preset $(PRESET) -DSEDA_WITH_TORCH=$(TORCH) -DSEDA_WITH_CUDA=$(CUDA) -Wno-dev --log-level=NOTICE
+	@cmake --preset $(PRESET) -DSEDA_WITH_TORCH=$(TORCH) -DSEDA_WITH_CUDA=$(CUDA) -Wno-dev >/dev/null
 
 build: configure ## the program, at build/bin/seda
 	@cmake --build $(BUILD) --parallel $(JOBS)

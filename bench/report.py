@@ -67,11 +67,12 @@ def google_rows(program):
         counters = {key: statistics.median(run[key] for run in runs)
                     for key in runs[0] if key in ("bytes_per_second", "items_per_second", "ns_per_sample")}
         yield {"name": name, "unit": unit, "median": statistics.median(values),
+               "cpu": statistics.median(run["cpu_time"] for run in runs),
                "p90": values[int(len(values) * 0.9)], "runs": len(values), **counters}
 
 
 def rows_of(program):
-    if b"benchmark_repetitions" in Path(program).read_bytes():
+    if b"libbenchmark" in Path(program).read_bytes():
         yield from google_rows(program)
     else:
         text = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
@@ -101,12 +102,14 @@ def main():
     programs = [Path(name) for name in sys.argv[2:]]
     lines = ["# Benchmarks", "", *[f"- {line}" for line in about], f"- Commit: {commit_of(programs[0])}",
              f"- Command: `bench/report.py {sys.argv[1]} {' '.join(p.name for p in programs)}`",
-             f"- Medians over {REPETITIONS} repetitions where not said otherwise; p90 beside them", "",
-             "| row | median | p90 | unit | runs | rate | target | |", "|---|---|---|---|---|---|---|---|"]
+             f"- Medians over {REPETITIONS} repetitions where not said otherwise, p90 and CPU time beside them. With n "
+             "threads the wall time is that of all threads over all their iterations; the CPU time is what one costs.", "",
+             "| row | median | p90 | CPU | unit | runs | rate | target | |", "|---|---|---|---|---|---|---|---|---|"]
     for program in programs:
         for row in rows_of(program):
             target, met = verdict(row)
-            lines.append(f"| {row['name']} | {row['median']:.4g} | {row['p90']:.4g} | {row['unit']} | {row['runs']} "
+            cpu = f"{row['cpu']:.4g}" if "cpu" in row else ""
+            lines.append(f"| {row['name']} | {row['median']:.4g} | {row['p90']:.4g} | {cpu} | {row['unit']} | {row['runs']} "
                          f"| {rate(row)} | {target} | {met} |")
             print(lines[-1], flush=True)
     output.parent.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-60}
 jobs=${2:-$(nproc)}
 
-cmake --preset fuzz -Wno-dev --log-level=NOTICE
+cmake --preset fuzz -Wno-dev >/dev/null
 cmake --build build-fuzz --parallel "$jobs"
 mkdir -p build-fuzz/finds
 for target in build-fuzz/bin/*_fuzz; do

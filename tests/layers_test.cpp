@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The include graph of src/seda, and the checker itself on trees with planted violations.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "tests/support/include_graph.h"
 #include "tests/support/source_folder.h"
 #include "tests/support/temporary_folder.h"
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 namespace seda {
 namespace {

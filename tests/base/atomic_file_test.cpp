@@ -4,9 +4,6 @@
 #include <csignal>
 #include <vector>
 
-#include "tests/support/error_message.h"
-#include "tests/support/temporary_folder.h"
-#include "tests/support/threads.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -15,6 +12,9 @@
 #include <unistd.h>
 
 #include "seda/base/file.h"
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/threads.h"
 
 namespace seda {
 namespace {

@@ -4,10 +4,11 @@
 #include <map>
 #include <string>
 
-#include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
+
+#include "tests/support/temporary_folder.h"
 
 namespace seda {
 namespace {

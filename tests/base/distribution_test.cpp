@@ -6,11 +6,11 @@
 #include <numeric>
 #include <vector>
 
-#include "tests/base/naive_statistics.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "seda/base/random.h"
+#include "tests/base/naive_statistics.h"
 
 namespace seda {
 namespace {

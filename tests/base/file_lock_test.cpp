@@ -4,14 +4,14 @@
 #include <array>
 #include <csignal>
 
-#include "tests/support/error_message.h"
-#include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "seda/base/file.h"
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
 
 namespace seda {
 namespace {

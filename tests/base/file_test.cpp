@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/base/file.h"
 
-#include "tests/support/error_message.h"
-#include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
 
 namespace seda {
 namespace {

@@ -6,13 +6,13 @@
 #include <thread>
 #include <vector>
 
-#include "tests/support/threads.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "seda/base/json.h"
 #include "seda/base/thread.h"
+#include "tests/support/threads.h"
 
 namespace seda {
 namespace {

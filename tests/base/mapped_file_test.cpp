@@ -3,13 +3,13 @@
 
 #include <string_view>
 
-#include "tests/support/error_message.h"
-#include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include "seda/base/file.h"
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
 
 namespace seda {
 namespace {

@@ -4,8 +4,9 @@
 #include <chrono>
 #include <thread>
 
-#include "tests/support/threads.h"
 #include <gtest/gtest.h>
+
+#include "tests/support/threads.h"
 
 namespace seda {
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/base/page_cache.h"
 
-#include "tests/support/error_message.h"
-#include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <linux/magic.h>
@@ -10,6 +8,8 @@
 
 #include "seda/base/file.h"
 #include "seda/base/mapped_file.h"
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
 
 namespace seda {
 namespace {

@@ -7,8 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "tests/support/threads.h"
 #include <gtest/gtest.h>
+
+#include "tests/support/threads.h"
 
 namespace seda {
 namespace {

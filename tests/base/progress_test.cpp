@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/threads.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "seda/base/log.h"
+#include "tests/support/threads.h"
 
 namespace seda {
 namespace {

@@ -18,7 +18,8 @@ using testing::HasSubstr;
 
 /// Lies beside the test program, wherever that was carried.
 const std::string kPlugin =
-    (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libbase_test_plugin.so").string();
+    (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libbase_test_plugin.so")
+        .string();
 constexpr const char* kFunction = "seda_test_plugin_double";
 
 bool is_loaded() {

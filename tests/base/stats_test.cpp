@@ -7,11 +7,11 @@
 #include <thread>
 #include <vector>
 
-#include "tests/base/naive_statistics.h"
-#include "tests/support/threads.h"
 #include <gtest/gtest.h>
 
 #include "seda/base/random.h"
+#include "tests/base/naive_statistics.h"
+#include "tests/support/threads.h"
 
 namespace seda {
 namespace {

@@ -8,8 +8,6 @@
 #include <thread>
 #include <vector>
 
-#include "tests/support/temporary_folder.h"
-#include "tests/support/threads.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -17,6 +15,8 @@
 #include "seda/base/error.h"
 #include "seda/base/json.h"
 #include "seda/base/thread.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/threads.h"
 
 namespace seda {
 namespace {

@@ -2,10 +2,11 @@
 // The program as people meet it: verbs, help, errors, exit codes.
 #include "seda/cli/app.h"
 
-#include "tests/support/run_program.h"
 #include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/support/run_program.h"
 
 namespace seda::cli {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <sstream>
 
-#include "tests/support/run_program.h"
 #include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "seda/cli/app.h"
+#include "tests/support/run_program.h"
 
 namespace seda::cli {
 namespace {

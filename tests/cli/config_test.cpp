@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `seda config show` and `seda config keys`.
-#include "tests/support/run_program.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "seda/base/json.h"
 #include "seda/config/schema.h"
+#include "tests/support/run_program.h"
 
 namespace seda::cli {
 namespace {

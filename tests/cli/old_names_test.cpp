@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/old_names.h"
 
-#include "tests/support/run_program.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/support/run_program.h"
 
 namespace seda::cli {
 namespace {

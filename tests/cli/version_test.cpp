@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/version.h"
 
-#include "tests/support/run_program.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "seda/base/build_info.h"
 #include "seda/base/json.h"
+#include "tests/support/run_program.h"
 
 namespace seda::cli {
 namespace {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/config/detail/bytes.h"
 
-#include "tests/config/support.h"
-#include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "tests/config/support.h"
+#include "tests/support/temporary_folder.h"
 
 namespace seda::config::detail {
 namespace {

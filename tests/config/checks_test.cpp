@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/config/checks.h"
 
-#include "tests/config/support.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/config/support.h"
 
 namespace seda::config {
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/config/config.h"
 
-#include "tests/config/support.h"
-#include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/config/support.h"
+#include "tests/support/temporary_folder.h"
 
 namespace seda::config {
 namespace {

@@ -6,6 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/source_folder.h"
+#include "tests/support/temporary_folder.h"
+
 namespace seda::config {
 namespace {
 
@@ -45,6 +48,14 @@ TEST(KeysMarkdown, EveryRowHasTheSameCells) {
     const std::string row = text.substr(begin, text.find('\n', begin) - begin);
     EXPECT_EQ(std::ranges::count(row, '|'), 7) << row;
   }
+}
+
+TEST(KeysMarkdown, IsWhatTheDocumentSays) {
+  const std::string document =
+      testing_support::read_file(testing_support::source_folder() / "docs/configuration.md");
+  EXPECT_THAT(document, testing::EndsWith(keys_markdown()))
+      << "bring it up to date: everything below its introduction is what 'seda config keys "
+         "--markdown' prints";
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/config/random_document.h"
 #include <gtest/gtest.h>
 
 #include "seda/base/error.h"
 #include "seda/config/detail/document.h"
 #include "seda/config/editor.h"
+#include "tests/config/random_document.h"
 
 namespace seda::config {
 namespace {

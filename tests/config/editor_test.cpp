@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/config/editor.h"
 
-#include "tests/config/support.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "seda/config/detail/render.h"
+#include "tests/config/support.h"
 
 namespace seda::config {
 namespace {

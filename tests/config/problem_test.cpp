@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/config/problem.h"
 
-#include "tests/config/support.h"
 #include <gtest/gtest.h>
+
+#include "tests/config/support.h"
 
 namespace seda::config {
 namespace {

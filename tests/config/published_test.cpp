@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "tests/config/support.h"
 #include <gtest/gtest.h>
+
+#include "tests/config/support.h"
 
 namespace seda::config {
 namespace {

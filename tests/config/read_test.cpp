@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/config/support.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "seda/config/config.h"
+#include "tests/config/support.h"
 
 namespace seda::config {
 namespace {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sstream>
 
-#include "tests/support/temporary_folder.h"
 #include <gtest/gtest.h>
 
 #include "seda/config/config.h"
+#include "tests/support/source_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace seda::config {
 namespace {
 
-const std::filesystem::path kSample =
-    std::filesystem::path(SEDA_SOURCE_FOLDER) / "configs" / "config.yaml";
+const std::filesystem::path kSample = testing_support::source_folder() / "configs" / "config.yaml";
 
 TEST(SampleConfig, HasEveryKeyAndChangesNothing) {
   const Config sample = Config::load(kSample);

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "tests/support/fake_backend.h"
 #include <gtest/gtest.h>
 
 #include "seda/device/copy.h"
@@ -11,6 +10,7 @@
 #include "seda/device/plain_resource.h"
 #include "seda/device/platform.h"
 #include "seda/device/statistics_resource.h"
+#include "tests/support/fake_backend.h"
 
 namespace seda::device {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "tests/device/world.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +10,7 @@
 #include "seda/device/buffer.h"
 #include "seda/device/pinned_resource.h"
 #include "seda/device/plain_resource.h"
+#include "tests/device/world.h"
 
 namespace seda::device {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/device/gate.h"
 #include <cuda_runtime.h>
 
 #include "seda/device/check_cuda.h"
 #include "seda/device/device_guard_cuda.h"
+#include "tests/device/gate.h"
 
 namespace seda::device {
 namespace {

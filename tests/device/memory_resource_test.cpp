@@ -11,7 +11,6 @@
 #include <thread>
 #include <tuple>
 
-#include "tests/device/world.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,6 +23,7 @@
 #include "seda/device/plain_resource.h"
 #include "seda/device/pool_resource.h"
 #include "seda/device/statistics_resource.h"
+#include "tests/device/world.h"
 
 namespace seda::device {
 namespace {

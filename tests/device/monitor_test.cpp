@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <thread>
 
-#include "tests/device/fake_nvml.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "seda/base/error.h"
 #include "seda/base/shared_library.h"
 #include "seda/device/platform.h"
+#include "tests/device/fake_nvml.h"
 
 namespace seda::device {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/device/platform.h"
 
-#include "tests/device/world.h"
-#include "tests/support/fake_backend.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "seda/base/error.h"
+#include "tests/device/world.h"
+#include "tests/support/fake_backend.h"
 
 namespace seda::device {
 namespace {

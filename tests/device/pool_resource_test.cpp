@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "tests/device/world.h"
-#include "tests/support/fake_backend.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,6 +14,8 @@
 #include "seda/device/pinned_resource.h"
 #include "seda/device/plain_resource.h"
 #include "seda/device/statistics_resource.h"
+#include "tests/device/world.h"
+#include "tests/support/fake_backend.h"
 
 namespace seda::device {
 namespace {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/device/process_monitor.h"
 
-#include "tests/support/temporary_folder.h"
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/support/temporary_folder.h"
 
 namespace seda::device {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "tests/device/world.h"
 #include <gtest/gtest.h>
 
 #include "seda/base/error.h"
@@ -11,6 +10,7 @@
 #include "seda/device/copy.h"
 #include "seda/device/pinned_resource.h"
 #include "seda/device/plain_resource.h"
+#include "tests/device/world.h"
 
 namespace seda::device {
 namespace {

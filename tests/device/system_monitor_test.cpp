@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/device/system_monitor.h"
 
-#include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/support/temporary_folder.h"
 
 namespace seda::device {
 namespace {

@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "seda/device/platform.h"
 #include "tests/device/gate.h"
 #include "tests/support/fake_backend.h"
-
-#include "seda/device/platform.h"
 
 namespace seda::device {
 

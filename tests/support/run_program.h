@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "tests/support/temporary_folder.h"
 #include <sys/wait.h>
 
 #include "seda/base/program.h"
+#include "tests/support/temporary_folder.h"
 
 namespace seda::testing_support {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/library.h"
 
-#include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "seda/base/build_info.h"
 #include "seda/base/error.h"
 #include "seda/train/load_library.h"
+#include "tests/support/temporary_folder.h"
 
 namespace seda::train {
 namespace {

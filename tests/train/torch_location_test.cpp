@@ -3,9 +3,10 @@
 
 #include <map>
 
-#include "tests/support/temporary_folder.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/support/temporary_folder.h"
 
 namespace seda::train {
 namespace {

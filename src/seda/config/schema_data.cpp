@@ -110,11 +110,11 @@ std::vector<Key> role_keys() {
           .means("Device that trains."),
       boolean("data.memory_isolation", false).means("Hold both roles to their memory budgets."),
       integer("data.data_gpu_memory", 8192)
-          .range(64, 1048576)
+          .range(1, 1048576)
           .unit("MB")
           .means("Budget of the data role, with memory_isolation."),
       integer("data.model_gpu_memory", 16384)
-          .range(64, 1048576)
+          .range(1, 1048576)
           .unit("MB")
           .means("Budget of the model role, with memory_isolation."),
   };

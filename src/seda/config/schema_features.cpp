@@ -9,7 +9,7 @@ constexpr const char* kFromPreset = "from the preset";
 
 std::vector<Key> audio_keys() {
   return {
-      boolean("data.audio.trim_silence", true).means("Cut silence from both ends of a clip."),
+      boolean("data.audio.trim_silence", false).means("Cut silence from both ends of a clip."),
       number("data.audio.silence_threshold", 40)
           .range(10, 120)
           .unit("dB below the peak")
