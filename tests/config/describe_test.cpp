@@ -43,7 +43,7 @@ TEST(KeysMarkdown, HasARowForEveryKeyAndASectionForEveryPrefix) {
 
 TEST(KeysMarkdown, EveryRowHasTheSameCells) {
   const std::string text = keys_markdown();
-  for (size_t at = text.find("| `"); at != text.npos; at = text.find("\n| `", at + 1)) {
+  for (size_t at = text.find("| `"); at != std::string::npos; at = text.find("\n| `", at + 1)) {
     const size_t begin = text.find('|', at);
     const std::string row = text.substr(begin, text.find('\n', begin) - begin);
     EXPECT_EQ(std::ranges::count(row, '|'), 7) << row;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/config/detail/document.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ TEST(Document, NodesKnowWhereTheyBegin) {
   const std::string text = "a:\r\n- x\r\nصدا: 'y'  # c\r\nb: {c: ~, d}\r\n";
   const Document document = parse_document(text, "c.yaml", problems);
   ASSERT_TRUE(problems.empty()) << problems.text();
-  const Node& root = *document.root;
+  const Node root = document.root.value_or(Node{});
   ASSERT_EQ(root.entries.size(), 3u);
   EXPECT_EQ(text.substr(root.entries[0].value.begin, 3), "- x");
   EXPECT_EQ(text.substr(root.entries[1].value.begin, 3), "'y'");
@@ -33,9 +34,10 @@ TEST(Document, NullIsWrittenOnlyWhereTheWordStands) {
   ProblemList problems;
   const Document document =
       parse_document("a:\nname: 1\nb: null\nc:\nnull_thing: ~\n", "c.yaml", problems);
-  EXPECT_EQ(find_path(*document.root, "a")->value.style, Node::Style::implicit);
-  EXPECT_EQ(find_path(*document.root, "b")->value.style, Node::Style::plain);
-  EXPECT_EQ(find_path(*document.root, "c")->value.style, Node::Style::implicit);
+  const Node root = document.root.value_or(Node{});
+  EXPECT_EQ(find_path(root, "a")->value.style, Node::Style::implicit);
+  EXPECT_EQ(find_path(root, "b")->value.style, Node::Style::plain);
+  EXPECT_EQ(find_path(root, "c")->value.style, Node::Style::implicit);
 }
 
 TEST(Document, MarkIsSetAside) {
@@ -64,8 +66,8 @@ TEST(Document, AnchorsAliasesAndTagsAreRefused) {
 TEST(Document, AliasesCannotGrow) {
   std::string text = "a: &a [x, x, x, x, x, x, x, x, x]\n";
   for (char c = 'b'; c <= 'z'; ++c) {
-    const std::string last(1, static_cast<char>(c - 1));
-    text += std::string(1, c) + ": &" + c + " [*" + last + ",*" + last + ",*" + last + "]\n";
+    const char last = static_cast<char>(c - 1);
+    text += fmt::format("{}: &{} [*{},*{},*{}]\n", c, c, last, last, last);
   }
   EXPECT_THAT(problems_of(text), HasSubstr("and "));
 }

@@ -89,10 +89,13 @@ Edit random_edit(DocumentWriter& random, const RandomDocument& document) {
   static const std::vector<std::string> fresh = {"new", "brand.new", "alpha.new", "b.deep.new",
                                                  "gamma_ray.x.y"};
   const auto& [value, text] = values[random.below(values.size())];
-  if (random.one_in(3)) return {random.pick(fresh), value, text, false};
+  Edit edit{.path = random.pick(fresh), .value = value, .expected = text, .removes = false};
+  if (random.one_in(3)) return edit;
   auto old = document.content.begin();
   std::advance(old, random.below(document.content.size()));
-  return {old->first, value, text, random.one_in(3)};
+  edit.path = old->first;
+  edit.removes = random.one_in(3);
+  return edit;
 }
 
 /// Whether a value stands where the path needs a section, or a section where it needs a value.
@@ -130,7 +133,7 @@ void check_lines(const RandomDocument& document, const Edit& edit, const std::st
   } else if (!in_braces) {
     // A new key replaces no line, but one for `~`, and the last where its line feed is missing.
     EXPECT_LE(to - from, 1u);
-    EXPECT_TRUE(to == from || open_end || document.text.find("~") != std::string::npos ||
+    EXPECT_TRUE(to == from || open_end || document.text.find('~') != std::string::npos ||
                 document.text.find("null") != std::string::npos);
   }
 }

@@ -27,7 +27,7 @@ Value good(std::string_view path, std::string text, bool quoted = false) {
   return std::get<Value>(parsed);
 }
 
-Refusal bad(std::string_view path, std::string text, bool quoted = false) {
+Refusal bad(std::string_view path, const std::string& text, bool quoted = false) {
   const Parsed parsed = parse_scalar(key(path), Scalar(text, quoted));
   if (const auto* refusal = std::get_if<Refusal>(&parsed)) return *refusal;
   ADD_FAILURE() << path << " accepted " << text;
@@ -115,9 +115,10 @@ TEST(ParseScalar, DevicesAreIndexOrCpu) {
   EXPECT_EQ(good("data.data_gpu", "CPU"), Value("cpu"));
   EXPECT_EQ(good("data.data_gpu", "cuda:1"), Value("1"));
   EXPECT_EQ(good("data.data_gpu", "auto"), Value());
-  for (const char* word : {"-1", "01", "1.0", "gpu", "cuda:", "0x1", "1000", ""})
+  for (const char* word : {"-1", "01", "1.0", "gpu", "cuda:", "0x1", "1000", ""}) {
     EXPECT_THAT(bad("data.data_gpu", word).evidence, HasSubstr("the number of a GPU or cpu"))
         << word;
+  }
 }
 
 TEST(ParseScalar, TextIsNeverTakenForABoolean) {

@@ -9,7 +9,11 @@ namespace seda::config {
 namespace {
 
 Problem at(int line, std::string evidence) {
-  return {"code", "key", {"f", line, 1}, std::move(evidence), ""};
+  return {.code = "code",
+          .key = "key",
+          .place = {.file = "f", .line = line, .column = 1},
+          .evidence = std::move(evidence),
+          .cure = ""};
 }
 
 TEST(Problem, TextHasPlaceEvidenceAndCure) {

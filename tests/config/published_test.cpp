@@ -3,8 +3,10 @@
 // What is printed in guides that people copy from: every YAML block loads as it stands, every
 // command line's flags parse.
 #include <map>
+#include <ostream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,13 +19,16 @@ namespace {
 using Values = std::map<std::string, Value>;
 
 struct Block {
+  Block(std::string title, std::string text, Values content)
+      : name(std::move(title)), yaml(std::move(text)), values(std::move(content)) {}
+
   std::string name;
   std::string yaml;
   Values values;
 };
 
-void PrintTo(const Block& block, std::ostream* out) {
-  *out << block.name;
+std::ostream& operator<<(std::ostream& out, const Block& block) {
+  return out << block.name;
 }
 
 Value whole(int64_t value) {
@@ -193,12 +198,15 @@ INSTANTIATE_TEST_SUITE_P(Guides, PublishedBlock, testing::ValuesIn(blocks()),
                          [](const auto& block) { return block.param.name; });
 
 struct CommandLine {
+  CommandLine(std::string words, Values settings)
+      : text(std::move(words)), values(std::move(settings)) {}
+
   std::string text;
   Values values;
 };
 
-void PrintTo(const CommandLine& line, std::ostream* out) {
-  *out << line.text;
+std::ostream& operator<<(std::ostream& out, const CommandLine& line) {
+  return out << line.text;
 }
 
 const Values kDual = {{"model.size", "tiny"},
