@@ -97,6 +97,11 @@ TEST(ReadConfig, NoValueIsAutoOrAnError) {
                         "(clips), found nothing; remove the line to get the default, 16"));
 }
 
+TEST(ReadConfig, DuplicateKeyIsReportedOnce) {
+  const Reading reading = parse_config("data:\n  batch_size: 16\n  batch_size: 32\n", "a.yaml");
+  EXPECT_EQ(reading.problems.problems().size(), 1u) << reading.problems.text();
+}
+
 TEST(ReadConfig, DuplicateKeysNameBothLines) {
   EXPECT_EQ(problems_of("data:\n  batch_size: 4\n  pin_memory: true\n  batch_size: 4\n"),
             "seda.yaml:4:3: batch_size stands here and already in line 2; keep one of them");

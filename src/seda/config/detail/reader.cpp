@@ -121,7 +121,8 @@ Parsed Reader::parse_sequence(const Key& key, const Node& sequence) const {
 
 void Reader::take(const Key& key, const std::string& path, const Entry& entry, Value value) {
   const auto [first, added] = taken_.emplace(&key, path);
-  if (!added && reading_.config.value(path) != value) {
+  // The same name twice was reported where the document was read.
+  if (!added && first->second != path && reading_.config.value(path) != value) {
     add("conflict", path, entry.key,
         fmt::format("{} is {}, but {} ({}) is {}, and both name the same key", path,
                     to_text(value, key.unset_word), first->second,
