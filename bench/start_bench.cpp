@@ -50,6 +50,7 @@ double run_once(const Command& command) {
 Json measure(const std::string& name, const Command& command, int runs) {
   run_once(command);
   std::vector<double> times;
+  times.reserve(static_cast<size_t>(runs));
   for (int i = 0; i < runs; ++i)
     times.push_back(run_once(command));
   std::ranges::sort(times);

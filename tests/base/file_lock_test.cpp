@@ -3,6 +3,8 @@
 
 #include <array>
 #include <csignal>
+#include <memory>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -84,9 +86,9 @@ TEST(FileLock, IsFreeOnceItsHolderIsGone) {
 TEST(FileLock, MovesWithItsOwner) {
   const TemporaryFolder folder;
   {
-    std::optional<FileLock> lock(std::in_place, folder / "lock");
-    const std::optional<FileLock> moved = std::move(lock);
-    lock.reset();
+    auto first = std::make_unique<FileLock>(folder / "lock");
+    const FileLock moved(std::move(*first));
+    first.reset();
     EXPECT_FALSE(FileLock::try_lock(folder / "lock").has_value());
   }
   EXPECT_TRUE(FileLock::try_lock(folder / "lock").has_value());

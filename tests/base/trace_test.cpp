@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/base/trace.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <set>
@@ -47,9 +48,8 @@ std::map<int, std::string> track_names(const Json& file) {
 }
 
 std::vector<std::string> names_of(const std::vector<Json>& list) {
-  std::vector<std::string> names;
-  for (const Json& event : list)
-    names.push_back(event.at("name"));
+  std::vector<std::string> names(list.size());
+  std::ranges::transform(list, names.begin(), [](const Json& event) { return event.at("name"); });
   return names;
 }
 
@@ -252,7 +252,7 @@ TEST(Trace, StrangeNamesStillGiveJson) {
 TEST(Trace, WritesAFileThatParses) {
   const TemporaryFolder folder;
   TraceRecorder trace;
-  for (int i = 0; i < 10'000; ++i)
+  for (int64_t i = 0; i < 10'000; ++i)
     trace.span("step", i * 10, i * 10 + 5);
   trace.write(folder / "trace.json");
   EXPECT_EQ(testing_support::read_file(folder / "trace.json"), trace.to_json());
