@@ -36,7 +36,7 @@ def machine():
     lines = [f"CPU: {model.group(1) if model else platform.machine()}, {len(os.sched_getaffinity(0))} cores"]
     gpus = output_of("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
     lines += [f"GPU: {gpu}" for gpu in gpus.splitlines()] or ["no GPU"]
-    lines.append(f"System: {platform.system()} {platform.release()}, {' '.join(platform.libc_ver())}")
+    lines.append(f"System: {platform.system()}, {' '.join(platform.libc_ver())}")
     return lines
 
 
@@ -101,7 +101,7 @@ def main():
     output = Path(sys.argv[1]) / file_name(about)
     programs = [Path(name) for name in sys.argv[2:]]
     lines = ["# Benchmarks", "", *[f"- {line}" for line in about], f"- Commit: {commit_of(programs[0])}",
-             f"- Command: `bench/report.py {sys.argv[1]} {' '.join(p.name for p in programs)}`",
+             f"- Command: `bench/report.py FOLDER {' '.join(p.name for p in programs)}`",
              f"- Medians over {REPETITIONS} repetitions where not said otherwise, p90 and CPU time beside them. With n "
              "threads the wall time is that of all threads over all their iterations; the CPU time is what one costs.", "",
              "| row | median | p90 | CPU | unit | runs | rate | target | |", "|---|---|---|---|---|---|---|---|---|"]
