@@ -4,9 +4,10 @@
 #   scripts/lint.sh format         rewrites every source file in the project's format
 #   scripts/lint.sh check BUILD    format, clang-tidy, shellcheck; changes nothing
 #
-# clang-tidy reads src, bench and fuzz; tests are held to the compiler's warnings and the sanitizers. It reads what differs from main's merge base, committed or not, or everything with LINT_ALL=1 and where that
-# base is the commit itself. A header that changed brings in the files of its folder. Results are kept by content, so that
-# a second run reads only what is new.
+# clang-tidy reads src, bench and fuzz; tests are held to the compiler's warnings and the sanitizers. It reads what
+# differs from the merge base with origin/main, committed or not, and everything with LINT_ALL=1 or where that base is the
+# commit itself. A header that changed brings in the files of its folder. Results are kept by content, so that a second run
+# reads only what is new.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -12,6 +12,7 @@ class TorchLibrary final : public Library {
   TorchInfo torch_info() const override {
     TorchInfo info{.version = TORCH_VERSION, .threads = at::get_num_threads()};
     if (!torch::cuda::is_available()) return info;
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): a small number, not a character.
     info.cuda_devices = static_cast<int>(torch::cuda::device_count());
     info.cuda_version = static_cast<int>(at::detail::getCUDAHooks().versionCUDART());
     info.cudnn_version = at::detail::getCUDAHooks().versionRuntimeCuDNN();
