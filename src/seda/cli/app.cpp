@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/app.h"
 
-#include <cstdio>
-
 #include <CLI/CLI.hpp>
 
 #include "seda/base/error.h"
 #include "seda/base/interrupt.h"
 #include "seda/base/log.h"
-#include "seda/cli/old_names.h"
 #include "seda/cli/output.h"
 #include "seda/cli/suggest.h"
 #include "seda/cli/verbs.h"
@@ -18,8 +15,8 @@ namespace seda::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "seda prepares, feeds and trains text-to-speech models so that the GPU never waits, and proves "
-    "it.";
+    "seda: training text-to-speech models so that the GPU never waits. This version has the verbs "
+    "below.";
 
 /// CLI11 takes arguments last first.
 std::vector<std::string> reversed_tail(const std::vector<std::string>& arguments) {
