@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "seda/base/error.h"
+#include "seda/base/utf8.h"
 #include "seda/config/detail/lines.h"
 
 namespace seda::config::detail {
@@ -60,28 +61,6 @@ void require_regular(const std::filesystem::path& file, int descriptor) {
   throw_error(ErrorKind::config, "{}: {}", place.text(), message);
 }
 
-/// Length of the well-formed UTF-8 character at `at`, or 0.
-size_t character_length(std::string_view bytes, size_t at) {
-  const auto byte = [&](size_t i) {
-    return at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u;
-  };
-  const auto trails = [&](size_t i) { return (byte(i) & 0xc0) == 0x80; };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead <= 0xdf) return trails(1) ? 2 : 0;
-  if (lead >= 0xe0 && lead <= 0xef) {
-    const bool overlong = lead == 0xe0 && byte(1) < 0xa0;
-    const bool surrogate = lead == 0xed && byte(1) > 0x9f;
-    return trails(1) && trails(2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (lead >= 0xf0 && lead <= 0xf4) {
-    const bool overlong = lead == 0xf0 && byte(1) < 0x90;
-    const bool beyond = lead == 0xf4 && byte(1) > 0x8f;
-    return trails(1) && trails(2) && trails(3) && !overlong && !beyond ? 4 : 0;
-  }
-  return 0;
-}
-
 void check_encoding(std::string_view bytes, const std::string& name) {
   const std::string_view head = bytes.substr(0, 2);
   if (head == "\xff\xfe" || head == "\xfe\xff") {
@@ -89,7 +68,7 @@ void check_encoding(std::string_view bytes, const std::string& name) {
                 name);
   }
   for (size_t at = 0; at < bytes.size();) {
-    const size_t length = character_length(bytes, at);
+    const size_t length = utf8_length(bytes, at);
     if (length == 0) {
       refuse_byte(bytes, at, name,
                   fmt::format("expected UTF-8, found the byte 0x{:02x}; save the file as UTF-8",

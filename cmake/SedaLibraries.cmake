@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# Libraries without a CMake package of their own, as targets.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(ICU REQUIRED IMPORTED_TARGET icu-uc icu-i18n)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(SENTENCEPIECE REQUIRED IMPORTED_TARGET sentencepiece)
+pkg_check_modules(SOXR REQUIRED IMPORTED_TARGET soxr)
+
+# The full tables must come before the library that would bring the small ones.
+find_library(SEDA_CLD2_FULL cld2_full REQUIRED)
+find_library(SEDA_CLD2 cld2 REQUIRED)
+add_library(seda_cld2 INTERFACE)
+target_link_libraries(seda_cld2 INTERFACE "${SEDA_CLD2_FULL}" "${SEDA_CLD2}")
