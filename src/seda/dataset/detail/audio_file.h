@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "seda/base/result.h"
+#include "seda/dataset/format.h"
+
+namespace seda::dataset::detail {
+
+/// Where a corpus keeps its sound: folders to look in, first to last, relative to the corpus.
+std::vector<std::string> audio_folders(Format format);
+
+/// Finds the file of a clip by the name in its metadata.
+///
+/// An absolute name is taken as it is; one with a `/` is first looked for in the corpus folder,
+/// then in `folders`. In each: as written, then with the extensions .wav .flac .ogg .opus .mp3 in
+/// the place of its own or added to it; then all this again for other Unicode spellings of the
+/// name. Thread-safe; only stat is called.
+class AudioFinder {
+ public:
+  AudioFinder(std::filesystem::path corpus, std::vector<std::string> folders);
+
+  /// The file's path, or a fault without id and place: `audio_missing`, `audio_empty`,
+  /// `audio_not_a_file`, `audio_unreadable`.
+  Result<std::string> find(std::string_view name) const;
+
+  /// The first place `find` would look at.
+  std::string first_place(std::string_view name) const;
+
+ private:
+  std::vector<std::string> bases(std::string_view name) const;
+
+  std::string corpus_;  // ends with a slash
+  std::vector<std::string> folders_;
+};
+
+}  // namespace seda::dataset::detail

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/dataset/detail/columns.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "seda/base/error.h"
+#include "seda/dataset/detail/lines.h"
+
+namespace seda::dataset::detail {
+namespace {
+
+using Alias = std::pair<std::string_view, Field>;
+
+constexpr std::array<Alias, 31> kAliases = {{
+    {"id", Field::id},
+    {"utt_id", Field::id},
+    {"utterance_id", Field::id},
+    {"path", Field::path},
+    {"audio", Field::path},
+    {"audio_file", Field::path},
+    {"audio_filepath", Field::path},
+    {"audio_path", Field::path},
+    {"file", Field::path},
+    {"file_name", Field::path},
+    {"file_path", Field::path},
+    {"filename", Field::path},
+    {"wav", Field::path},
+    {"wav_filename", Field::path},
+    {"wav_path", Field::path},
+    {"text", Field::text},
+    {"raw_text", Field::text},
+    {"sentence", Field::text},
+    {"transcript", Field::text},
+    {"transcription", Field::text},
+    {"normalized", Field::normalised},
+    {"normalised", Field::normalised},
+    {"normalized_text", Field::normalised},
+    {"normalised_text", Field::normalised},
+    {"speaker", Field::speaker},
+    {"speaker_id", Field::speaker},
+    {"speaker_name", Field::speaker},
+    {"client_id", Field::speaker},
+    {"language", Field::language},
+    {"lang", Field::language},
+    {"locale", Field::language},
+}};
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](char c) { return lower(c); });
+  return out;
+}
+
+std::optional<Field> field_named(std::string_view name) {
+  const std::string word = lower(trim(name));
+  if (word == "duration") return Field::duration;
+  for (const auto& [alias, field] : kAliases) {
+    if (alias == word) return field;
+  }
+  return std::nullopt;
+}
+
+Columns in_order(std::initializer_list<Field> fields, char delimiter, std::string expected) {
+  Columns columns;
+  int position = 0;
+  for (const Field field : fields)
+    columns.at(field) = position++;
+  columns.delimiter = delimiter;
+  columns.expected = std::move(expected);
+  std::ranges::replace(columns.expected, '|', delimiter);
+  return columns;
+}
+
+}  // namespace
+
+char find_delimiter(std::string_view line) {
+  if (line.find('|') != std::string_view::npos) return '|';
+  return line.find('\t') != std::string_view::npos ? '\t' : '|';
+}
+
+std::vector<std::string_view> split_columns(std::string_view line, char delimiter) {
+  std::vector<std::string_view> columns;
+  for (;;) {
+    const size_t end = line.find(delimiter);
+    columns.push_back(line.substr(0, end));
+    if (end == std::string_view::npos) return columns;
+    line.remove_prefix(end + 1);
+  }
+}
+
+std::optional<Columns> parse_header(std::string_view line, char delimiter) {
+  const auto names = split_columns(line, delimiter);
+  Columns columns;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto field = field_named(names[i]);
+    if (field && columns.at(*field) < 0) columns.at(*field) = static_cast<int>(i);
+  }
+  const int text = std::max(columns.at(Field::text), columns.at(Field::normalised));
+  const int clip = std::max(columns.at(Field::id), columns.at(Field::path));
+  if (text < 0 || clip < 0) return std::nullopt;
+  columns.delimiter = delimiter;
+  columns.header = true;
+  columns.unquote = true;
+  columns.least = static_cast<size_t>(std::max(text, clip)) + 1;
+  columns.most = names.size();
+  columns.expected = excerpt(trim(line));
+  return columns;
+}
+
+Columns find_columns(std::string_view line, Format format, const std::string& source) {
+  const char delimiter = format == Format::common_voice ? '\t' : find_delimiter(line);
+  if (auto columns = parse_header(line, delimiter)) {
+    columns->unquote = format != Format::common_voice;
+    return *columns;
+  }
+  if (format == Format::common_voice) {
+    throw_error(ErrorKind::io,
+                "{}: expected a first line with the columns path and sentence between tabs, found "
+                "'{}'",
+                source, excerpt(line));
+  }
+  if (format == Format::table) {
+    return in_order({Field::path, Field::text, Field::speaker, Field::language}, delimiter,
+                    "path|text|speaker|language");
+  }
+  return in_order({Field::id, Field::text, Field::normalised, Field::speaker}, delimiter,
+                  "id|text|normalised|speaker");
+}
+
+const std::vector<std::string>& audio_extensions() {
+  static const std::vector<std::string> extensions = {".wav", ".flac", ".ogg", ".opus", ".mp3"};
+  return extensions;
+}
+
+size_t audio_extension_length(std::string_view name) {
+  for (const std::string& extension : audio_extensions()) {
+    if (name.size() <= extension.size()) continue;
+    const auto tail = name.substr(name.size() - extension.size());
+    if (std::ranges::equal(tail, extension, [](char a, char b) { return lower(a) == b; })) {
+      return extension.size();
+    }
+  }
+  return 0;
+}
+
+bool looks_like_path(std::string_view word) {
+  return word.find('/') != std::string_view::npos || audio_extension_length(word) > 0;
+}
+
+}  // namespace seda::dataset::detail

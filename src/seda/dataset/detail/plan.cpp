@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/dataset/detail/plan.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "seda/base/error.h"
+#include "seda/base/file.h"
+#include "seda/dataset/detail/finders.h"
+
+namespace seda::dataset::detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kNamesShown = 8;
+
+/// Most telling first; a table is what any file with rows may be.
+const std::vector<Format>& order_of_looking() {
+  static const std::vector<Format> order = {Format::common_voice, Format::split, Format::ljspeech,
+                                            Format::json_lines,   Format::vctk,  Format::libritts,
+                                            Format::table};
+  return order;
+}
+
+std::string some_of(const std::vector<std::string>& names, std::string_view what) {
+  if (names.empty()) return fmt::format("no {}", what);
+  const auto end = names.begin() + static_cast<ptrdiff_t>(std::min(names.size(), kNamesShown));
+  return fmt::format("{} {} ({}{})", names.size(), what, fmt::join(names.begin(), end, ", "),
+                     names.size() > kNamesShown ? ", …" : "");
+}
+
+[[noreturn]] void throw_nothing_fits(const Listing& listing, const std::vector<Format>& tried) {
+  std::string looked;
+  for (const Format format : tried) {
+    looked +=
+        fmt::format("{}{} ({})", looked.empty() ? "" : "; ", looked_for(format), to_string(format));
+  }
+  throw_error(
+      ErrorKind::usage,
+      "no corpus found in {}: looked for {}; found {} and {}. Name the metadata file itself, "
+      "set data.format, or write rows path|text|speaker|language into metadata.csv",
+      listing.folder.string(), looked, some_of(listing.files, "files"),
+      some_of(listing.folders, "folders"));
+}
+
+Plan plan_file(const fs::path& file, std::optional<Format> format) {
+  const fs::path folder = folder_of(file);
+  const std::string name = file.filename().string();
+  const auto seen = format_of_line(read_first_line(file));
+  if (format == Format::vctk || format == Format::libritts) {
+    throw_error(ErrorKind::usage, "{}: expected the folder of a {} corpus, found a file",
+                file.string(), to_string(*format));
+  }
+  if (!format && !seen) {
+    throw_error(
+        ErrorKind::usage,
+        "{}: expected rows with | or tabs between columns, or one JSON object a line, found "
+        "neither in its first line",
+        file.string());
+  }
+  const Format chosen = format ? *format : *seen;
+  const auto evidence =
+      fmt::format("{} was named{}", name, format ? "" : ", its first line decides");
+  return {folder, chosen, evidence, {{name, std::nullopt}}};
+}
+
+}  // namespace
+
+Plan make_plan(const fs::path& given, std::optional<Format> format) {
+  std::error_code error;
+  const auto status = fs::status(given, error);
+  if (!fs::exists(status)) {
+    throw_error(ErrorKind::io, "expected a corpus in {}, found {}", given.string(),
+                error ? error.message() : "nothing");
+  }
+  if (!fs::is_directory(status)) return plan_file(given, format);
+  const Listing listing = list_folder(given);
+  const auto tried = format ? std::vector{*format} : order_of_looking();
+  for (const Format candidate : tried) {
+    if (auto found = find_format(candidate, listing, format.has_value())) {
+      return {given, candidate, std::move(found->evidence), std::move(found->files)};
+    }
+  }
+  throw_nothing_fits(listing, tried);
+}
+
+}  // namespace seda::dataset::detail
