@@ -14,13 +14,13 @@
 namespace seda::dataset {
 
 struct ReadOptions {
-  std::optional<Format> format;    ///< None: found by looking.
+  std::optional<Format> format{};  ///< None: found by looking.
   double validation_share = 0.02;  ///< Where the corpus names no split.
-  std::optional<std::filesystem::path>
-      validation_list;           ///< Ids, one a line; binds over the corpus.
-  std::string default_language;  ///< Where the metadata says none.
-  bool check_audio = true;       ///< Look at each file; off: the first place it may lie is taken.
-  int threads = 0;               ///< 0: `usable_cores()`.
+  /// Ids, one a line, held out whatever the corpus says.
+  std::optional<std::filesystem::path> validation_list{};
+  std::string default_language{};  ///< Where the metadata says none.
+  bool check_audio = true;         ///< Look at each file; off: the first place it may lie is taken.
+  int threads = 0;                 ///< 0: `usable_cores()`.
 
   bool operator==(const ReadOptions&) const = default;
 };

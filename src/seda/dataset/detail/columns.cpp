@@ -79,8 +79,8 @@ Columns in_order(std::initializer_list<Field> fields, char delimiter, std::strin
 }  // namespace
 
 char find_delimiter(std::string_view line) {
-  if (line.find('|') != std::string_view::npos) return '|';
-  return line.find('\t') != std::string_view::npos ? '\t' : '|';
+  const size_t at = line.find_first_of("|\t");
+  return at == std::string_view::npos ? '|' : line[at];
 }
 
 std::vector<std::string_view> split_columns(std::string_view line, char delimiter) {

@@ -29,7 +29,7 @@ struct Columns {
   int& at(Field field) { return position[static_cast<size_t>(field)]; }
 };
 
-/// `|` where the line has one, else tab where it has one, else `|`.
+/// `|` or tab, whichever comes first in the line; `|` where neither does.
 char find_delimiter(std::string_view line);
 
 /// The pieces of `line` between delimiters, as they stand.

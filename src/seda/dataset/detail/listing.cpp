@@ -60,19 +60,23 @@ Listing list_folder(const fs::path& folder) {
   return listing;
 }
 
-std::string read_first_line(const fs::path& file) {
+std::string read_head(const fs::path& file) {
   try {
     struct stat status{};
     const FileDescriptor opened = open_regular_file(file, status);
     std::string head(kHead, '\0');
     const ssize_t got = read(opened.get(), head.data(), head.size());
-    if (got <= 0) return {};
-    head.resize(static_cast<size_t>(got));
-    if (head.find('\0') != std::string::npos) return {};
-    return std::string(first_line(head));
+    head.resize(static_cast<size_t>(std::max<ssize_t>(0, got)));
+    return head;
   } catch (const Error&) {
     return {};
   }
+}
+
+std::string read_first_line(const fs::path& file) {
+  const std::string head = read_head(file);
+  if (head.find('\0') != std::string::npos) return {};
+  return std::string(first_line(head));
 }
 
 std::vector<fs::path> find_below(const fs::path& folder, const std::vector<std::string>& suffixes,

@@ -21,8 +21,10 @@ struct Listing {
 /// An Error(io) where the folder cannot be read. Links are followed.
 Listing list_folder(const std::filesystem::path& folder);
 
-/// The first line of a file that is not blank, from its first 64 KiB; nothing where the file cannot
-/// be read or is not text.
+/// The first 64 KiB of a regular file; nothing where it cannot be read.
+std::string read_head(const std::filesystem::path& file);
+
+/// The first line of a file's head that is not blank; nothing where the head is not text.
 std::string read_first_line(const std::filesystem::path& file);
 
 /// Files below `folder` that end with one of `suffixes`, sorted by path, at most `depth` folders

@@ -10,6 +10,7 @@
 #include "seda/base/error.h"
 #include "seda/base/file.h"
 #include "seda/dataset/detail/finders.h"
+#include "seda/dataset/detail/lines.h"
 
 namespace seda::dataset::detail {
 namespace {
@@ -47,9 +48,21 @@ std::string some_of(const std::vector<std::string>& names, std::string_view what
       some_of(listing.folders, "folders"));
 }
 
+/// UTF-16 is why a file that should fit does not: an Error(io) then says so.
+void refuse_utf16(const Listing& listing) {
+  for (const std::string& name : listing.files) {
+    const auto extension = fs::path(name).extension();
+    if (extension == ".csv" || extension == ".tsv" || extension == ".txt" ||
+        extension == ".jsonl") {
+      check_encoding(read_head(listing.folder / name), (listing.folder / name).string());
+    }
+  }
+}
+
 Plan plan_file(const fs::path& file, std::optional<Format> format) {
   const fs::path folder = folder_of(file);
   const std::string name = file.filename().string();
+  check_encoding(read_head(file), file.string());
   const auto seen = format_of_line(read_first_line(file));
   if (format == Format::vctk || format == Format::libritts) {
     throw_error(ErrorKind::usage, "{}: expected the folder of a {} corpus, found a file",
@@ -85,6 +98,7 @@ Plan make_plan(const fs::path& given, std::optional<Format> format) {
       return {given, candidate, std::move(found->evidence), std::move(found->files)};
     }
   }
+  refuse_utf16(listing);
   throw_nothing_fits(listing, tried);
 }
 
