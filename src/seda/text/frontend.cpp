@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/text/frontend.h"
+
+#include <nlohmann/json.hpp>
+
+#include "seda/base/error.h"
+#include "seda/text/symbols.h"
+
+namespace seda::text {
+namespace {
+
+bool needs_phonemes(const FrontendOptions& options) {
+  return options.stage == Stage::phonemes || (options.stage == Stage::tokens && options.phonemes);
+}
+
+Json describe_cleaners(const Normalizer& normalizer) {
+  Json out = Json::object();
+  for (const Cleaner& step : normalizer.steps())
+    out[std::string(step.name)] = step.version;
+  return out;
+}
+
+/// The order of steps counts, and that of an object's keys does not.
+Json order_of(const Normalizer& normalizer) {
+  Json out = Json::array();
+  for (const Cleaner& step : normalizer.steps())
+    out.push_back(step.name);
+  return out;
+}
+
+}  // namespace
+
+Frontend::Frontend(FrontendOptions options, std::shared_ptr<const Tokenizer> tokenizer)
+    : options_(std::move(options)),
+      tokenizer_(std::move(tokenizer)),
+      normalizer_(options_.normalizer),
+      phonemizer_(needs_phonemes(options_) ? std::make_unique<Phonemizer>() : nullptr),
+      languages_(options_.memo_capacity),
+      lines_(options_.memo_capacity) {
+  if (options_.stage == Stage::tokens && tokenizer_ == nullptr) {
+    throw_error(ErrorKind::internal, "a frontend that makes tokens needs a tokenizer");
+  }
+}
+
+Line Frontend::apply(std::string_view text, std::string_view language) const {
+  Line line;
+  line.language = language_of(text, language);
+  Normalized normalized = normalize(text, line.language.code);
+  line.normalized = std::move(normalized.text);
+  line.emoji = normalized.emoji;
+  line.dropped = normalized.dropped;
+  if (phonemizer_) line.phonemes = phonemizer_->apply(line.normalized, line.language.code);
+  if (options_.stage == Stage::tokens) {
+    line.encoded = tokenizer_->encode(options_.phonemes ? line.phonemes : line.normalized);
+  }
+  return line;
+}
+
+Language Frontend::language_of(std::string_view text, std::string_view language) const {
+  if (!language.empty()) return {std::string(language), 1, LanguageSource::metadata};
+  if (!options_.language.empty()) return {options_.language, 1, LanguageSource::metadata};
+  const auto detect = [&] { return detect_language(text, options_.fallback_language); };
+  return options_.memo_capacity == 0 ? detect() : languages_.get(text, detect);
+}
+
+Normalized Frontend::normalize(std::string_view text, std::string_view language) const {
+  const auto make = [&] { return normalizer_.apply(text, language); };
+  if (options_.memo_capacity == 0) return make();
+  std::string key(language);
+  key += '\n';
+  key += text;
+  return lines_.get(key, make);
+}
+
+Json Frontend::description() const {
+  Json out = {
+      {"language", options_.language.empty() ? "auto" : options_.language},
+      {"fallback_language", options_.fallback_language},
+      {"language_detection", kLanguageVersion},
+      {"cleaner", describe_cleaners(normalizer_)},
+      {"cleaner_order", order_of(normalizer_)},
+      {"diacritics", options_.normalizer.diacritics == Diacritics::keep ? "keep" : "remove"}};
+  if (phonemizer_) {
+    out["phonemes"] = {{"espeak_ng", phonemizer_->espeak_version()},
+                       {"splitting", kPhonemizerVersion}};
+  }
+  if (tokenizer_) {
+    out["tokenizer"] = {{"kind", to_string(tokenizer_->kind())},
+                        {"symbols", tokenizer_->symbols().size()},
+                        {"add_blank", tokenizer_->add_blank()},
+                        {"hash", tokenizer_->hash().hex()}};
+  }
+  return out;
+}
+
+std::unique_ptr<Tokenizer> make_fixed_tokenizer(const FrontendOptions& options, bool add_blank) {
+  if (options.phonemes) {
+    return make_symbol_tokenizer(TokenizerKind::phonemes, phoneme_symbols(), add_blank);
+  }
+  std::vector<std::string> languages = {options.fallback_language};
+  if (!options.language.empty()) languages.push_back(options.language);
+  return make_symbol_tokenizer(TokenizerKind::characters, character_symbols(languages), add_blank);
+}
+
+}  // namespace seda::text

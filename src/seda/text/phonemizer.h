@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "seda/base/mutex.h"
+#include "seda/text/espeak.h"
+
+namespace seda::text {
+
+/// A stretch of text in one script, or of punctuation.
+struct Run {
+  std::string_view text;
+  bool spoken = false;   ///< False: punctuation and spaces, kept as they are.
+  std::string language;  ///< Whose voice speaks it.
+
+  bool operator==(const Run&) const = default;
+};
+
+/// Cuts a line into what is spoken and what is not. A stretch in another script than the line's
+/// language goes to that script's usual language.
+std::vector<Run> split_runs(std::string_view text, std::string_view language);
+
+/// Voice of espeak-ng that speaks a language: "en-us" for "en", "cmn" for "zh", else the code
+/// itself.
+std::string voice_of(std::string_view language);
+
+/// Text to IPA through espeak-ng, punctuation kept in place.
+///
+/// Thread-safe: each call borrows a private copy of espeak-ng for its voice, and there are never
+/// more copies of a voice than calls at a time. They live as long as this object, so that memory
+/// stays flat however many lines are read.
+class Phonemizer {
+ public:
+  /// espeak-ng missing is an Error(unavailable) that names the packages.
+  Phonemizer();
+  ~Phonemizer();
+
+  /// IPA with stress marks. A voice that does not exist is an Error(unavailable) for the line's own
+  /// language; a stretch in another script stays as it is when nobody can speak it.
+  std::string apply(std::string_view text, std::string_view language) const;
+
+  /// Version of espeak-ng; part of every fingerprint.
+  const std::string& espeak_version() const noexcept { return version_; }
+
+ private:
+  class Voice;
+  class Loan;
+
+  /// Null where espeak-ng has no such voice.
+  Voice* find_voice(const std::string& language) const;
+  std::string speak(const Run& run, std::string_view main_language) const;
+
+  EspeakLocation location_;
+  std::string version_;
+  mutable Mutex mutex_;
+  mutable std::map<std::string, std::unique_ptr<Voice>, std::less<>> voices_
+      SEDA_GUARDED_BY(mutex_);
+};
+
+/// Version of the splitting; part of every fingerprint.
+constexpr int kPhonemizerVersion = 1;
+
+}  // namespace seda::text

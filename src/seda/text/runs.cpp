@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "seda/base/utf8.h"
+#include "seda/text/phonemizer.h"
+#include "seda/text/script.h"
+
+namespace seda::text {
+namespace {
+
+constexpr std::u32string_view kPunctuation = U".,;:!?¡¿…—–()[]{}\"“”„«»‹›،؛؟۔。、！？：；";
+
+/// Part of a word between two letters, punctuation elsewhere.
+bool is_hyphen(char32_t character) {
+  return character == U'-' || character == U'‑';
+}
+
+bool is_punctuation(char32_t character) {
+  return kPunctuation.find(character) != std::u32string_view::npos;
+}
+
+bool is_space(char32_t character) {
+  return character == U' ' || character == U'\t' || character == U'\n' || character == U'\r' ||
+         character == 0xa0;
+}
+
+/// Splits a stretch without punctuation where the script changes; what belongs to no script goes
+/// with what stands before it.
+class ScriptSplitter {
+ public:
+  ScriptSplitter(std::string_view language, std::vector<Run>& out)
+      : language_(language), native_(script_of_language(language)), out_(out) {}
+
+  void split(std::string_view text) {
+    size_t start = 0;
+    bool known = false;
+    Script current = native_;
+    for (size_t at = 0; at < text.size();) {
+      const size_t here = at;
+      const Script script = merged(script_of(decode_utf8(text, at)));
+      if (script == Script::common) continue;
+      if (known && script != current) {
+        put(text.substr(start, here - start), current);
+        start = here;
+      }
+      current = script;
+      known = true;
+    }
+    put(text.substr(start), known ? current : native_);
+  }
+
+ private:
+  /// Japanese is written in Han and kana together.
+  Script merged(Script script) const {
+    const bool japanese = native_ == Script::kana;
+    return japanese && script == Script::han ? Script::kana : script;
+  }
+
+  void put(std::string_view text, Script script) {
+    // Spaces at the ends are not the speaker's.
+    const size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return put_silent(text);
+    const size_t last = text.find_last_not_of(" \t\r\n");
+    put_silent(text.substr(0, first));
+    const bool foreign = script != native_ && !language_of_script(script).empty();
+    out_.push_back({text.substr(first, last - first + 1), true,
+                    std::string(foreign ? language_of_script(script) : language_)});
+    put_silent(text.substr(last + 1));
+  }
+
+  void put_silent(std::string_view text) {
+    if (!text.empty()) out_.push_back({text, false, {}});
+  }
+
+  std::string_view language_;
+  Script native_;
+  std::vector<Run>& out_;
+};
+
+/// Whether a word goes on at `at`.
+bool begins_word(std::string_view text, size_t at) {
+  if (at >= text.size()) return false;
+  const char32_t following = decode_utf8(text, at);
+  return !is_space(following) && !is_punctuation(following) && !is_hyphen(following);
+}
+
+}  // namespace
+
+std::vector<Run> split_runs(std::string_view text, std::string_view language) {
+  std::vector<Run> runs;
+  ScriptSplitter splitter(language, runs);
+  size_t start = 0;
+  bool silent = false;
+  bool letter_before = false;
+  const auto close = [&](size_t end) {
+    if (end == start) return;
+    const std::string_view piece = text.substr(start, end - start);
+    if (silent) {
+      runs.push_back({piece, false, {}});
+    } else {
+      splitter.split(piece);
+    }
+    start = end;
+  };
+  for (size_t at = 0; at < text.size();) {
+    const size_t here = at;
+    const char32_t character = decode_utf8(text, at);
+    const bool punctuation = is_punctuation(character) ||
+                             (is_hyphen(character) && !(letter_before && begins_word(text, at)));
+    const bool space = is_space(character);
+    // A space stays with what stands before it.
+    if (!space && punctuation != silent) {
+      close(here);
+      silent = punctuation;
+    }
+    letter_before = !punctuation && !space;
+  }
+  close(text.size());
+  return runs;
+}
+
+std::string voice_of(std::string_view language) {
+  if (language == "en") return "en-us";
+  if (language == "zh") return "cmn";
+  if (language == "no") return "nb";
+  std::string voice(language);
+  std::ranges::transform(voice, voice.begin(), [](char c) {
+    if (c == '_') return '-';
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return voice;
+}
+
+}  // namespace seda::text

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/text/phonemizer.h"
+
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "seda/base/error.h"
+#include "tests/support/error_message.h"
+
+namespace seda::text {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<std::string> shown(std::string_view text, std::string_view language) {
+  std::vector<std::string> out;
+  for (const Run& run : split_runs(text, language))
+    out.push_back((run.spoken ? run.language : "-") + ":" + std::string(run.text));
+  return out;
+}
+
+TEST(Runs, KeepEveryByteInOrder) {
+  for (const std::string text :
+       {"", "a", " a, b! ", "سلام (hello) دنیا؟", "--x--", "\xff\xfe, \xd8"}) {
+    std::string joined;
+    for (const auto& run : split_runs(text, "en"))
+      joined += run.text;
+    EXPECT_EQ(joined, text);
+  }
+}
+
+TEST(Runs, PunctuationIsNotSpoken) {
+  EXPECT_THAT(shown("Well, yes!", "en"), ElementsAre("en:Well", "-:, ", "en:yes", "-:!"));
+}
+
+TEST(Runs, ApostrophesAndHyphensStayInsideWords) {
+  EXPECT_THAT(shown("don't re-open", "en"), ElementsAre("en:don't re-open"));
+  EXPECT_THAT(shown("wait - no", "en"), ElementsAre("en:wait", "-: ", "-:- ", "en:no"));
+}
+
+TEST(Runs, AnotherScriptGoesToItsOwnLanguage) {
+  EXPECT_THAT(shown("سلام hello world دنیا", "fa"),
+              ElementsAre("fa:سلام", "-: ", "en:hello world", "-: ", "fa:دنیا"));
+  EXPECT_THAT(shown("the word سلام means peace", "en-gb"),
+              ElementsAre("en-gb:the word", "-: ", "fa:سلام", "-: ", "en-gb:means peace"));
+}
+
+TEST(Runs, OfTheSameScriptStayWithTheLine) {
+  EXPECT_THAT(shown("der Computer", "de"), ElementsAre("de:der Computer"));
+  EXPECT_THAT(shown("کتاب", "ur"), ElementsAre("ur:کتاب"));
+}
+
+TEST(Phonemizer, KeepsPunctuationInPlace) {
+  const Phonemizer phonemizer;
+  EXPECT_EQ(phonemizer.apply("Hello, world!", "en"), "həlˈoʊ, wˈɜːld!");
+  EXPECT_EQ(phonemizer.apply("(yes)", "en"), "(jˈɛs)");
+  EXPECT_EQ(phonemizer.apply("...", "en"), "...");
+  EXPECT_EQ(phonemizer.apply("", "en"), "");
+}
+
+TEST(Phonemizer, SpeaksEachScriptInItsLanguage) {
+  const Phonemizer phonemizer;
+  EXPECT_EQ(phonemizer.apply("سلام hello", "fa"),
+            phonemizer.apply("سلام", "fa") + " " + phonemizer.apply("hello", "en"));
+}
+
+TEST(Phonemizer, ALanguageWithoutAVoiceIsOneClearError) {
+  const Phonemizer phonemizer;
+  const auto message =
+      testing_support::error_message([&] { phonemizer.apply("nuqneH", "tlh-nowhere"); });
+  EXPECT_THAT(message, HasSubstr("'tlh-nowhere'"));
+  EXPECT_THAT(message, HasSubstr("espeak-ng-data"));
+}
+
+TEST(Phonemizer, ThreadsAgreeWithOne) {
+  const Phonemizer phonemizer;
+  const std::string english = phonemizer.apply("She sells sea shells, 22 of them.", "en");
+  const std::string persian =
+      phonemizer.apply("کتاب‌های تازه، روی میز است.", "fa");
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 100; ++round) {
+        ASSERT_EQ(phonemizer.apply("She sells sea shells, 22 of them.", "en"), english);
+        ASSERT_EQ(phonemizer.apply("کتاب‌های تازه، روی میز است.", "fa"),
+                  persian);
+      }
+    });
+  }
+}
+
+}  // namespace
+}  // namespace seda::text
