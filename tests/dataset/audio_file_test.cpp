@@ -19,7 +19,7 @@ std::string found(const CorpusFolder& folder, std::string_view name,
                   Format format = Format::ljspeech) {
   const auto result = AudioFinder(folder.path(), audio_folders(format)).find(name);
   if (!result) return result.fault().code;
-  return std::filesystem::path(result.value()).lexically_relative(folder.path()).string();
+  return std::filesystem::path(result.value().path).lexically_relative(folder.path()).string();
 }
 
 TEST(AudioFile, ExtensionIsAddedInTheStatedOrder) {
@@ -58,7 +58,7 @@ TEST(AudioFile, AbsoluteAndOutsidePathsAreTaken) {
   other.sound({"x y/ß.wav"});
   const auto absolute = other / "x y/ß.wav";
   const AudioFinder finder(folder.path(), {""});
-  EXPECT_EQ(finder.find(absolute.string()).value(), absolute.string());
+  EXPECT_EQ(finder.find(absolute.string()).value().path, absolute.string());
   const auto relative = absolute.lexically_relative(folder.path()).string();
   EXPECT_TRUE(finder.find(relative).ok()) << relative;
 }

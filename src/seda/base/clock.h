@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 #include <time.h>
 
@@ -14,6 +15,9 @@ inline int64_t now_ns() noexcept {
   clock_gettime(CLOCK_MONOTONIC, &time);
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
+
+/// The calendar's time, in UTC: "2026-03-01T12:00:00Z".
+std::string utc_now();
 
 /// Where code under test takes its time from.
 class Clock {

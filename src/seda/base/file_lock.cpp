@@ -12,6 +12,7 @@
 
 #include "seda/base/error.h"
 #include "seda/base/file.h"
+#include "seda/base/clock.h"
 #include "seda/base/json.h"
 
 namespace seda {
@@ -24,12 +25,7 @@ constexpr uint64_t kMostRecordBytes = 4096;
 LockHolder this_process() {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  std::array<char, 32> since{};
-  std::strftime(since.data(), since.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return {.pid = getpid(), .host = host.data(), .since = since.data()};
+  return {.pid = getpid(), .host = host.data(), .since = utc_now()};
 }
 
 void write_record(int descriptor, const fs::path& path) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/flags.h"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 
 #include "seda/base/error.h"
@@ -42,12 +44,24 @@ ConfigFlags::Loaded ConfigFlags::load() const {
   return loaded;
 }
 
-std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb) {
+namespace {
+
+bool is_below(const std::string& key, const std::vector<std::string>& sections) {
+  return sections.empty() || std::ranges::any_of(sections, [&](const std::string& section) {
+           return key == section || key.starts_with(section + ".");
+         });
+}
+
+}  // namespace
+
+std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb,
+                                              const std::vector<std::string>& keys) {
   auto store = std::make_shared<ConfigFlags>();
   verb.add_option("--config", store->file_,
                   "configuration file [./seda.yaml, ./configs/config.yaml]")
       ->type_name("FILE");
   for (const config::Flag& flag : config::flags()) {
+    if (!is_below(flag.key, keys)) continue;
     const config::Key& key = *config::find_key(flag.key);
     CLI::Option* option = nullptr;
     if (flag.sets) {
@@ -63,6 +77,14 @@ std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb) {
     option->group("Configuration");
   }
   return store;
+}
+
+std::filesystem::path corpus_folder(const std::string& argument, const config::Config& config) {
+  if (!argument.empty()) return argument;
+  if (!config.is_auto("data.dataset_path")) return config.text("data.dataset_path");
+  throw_error(ErrorKind::usage,
+              "no corpus given: name its folder as the argument, with --train-data, or as "
+              "data.dataset_path in the configuration");
 }
 
 }  // namespace seda::cli

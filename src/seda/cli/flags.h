@@ -34,7 +34,8 @@ class ConfigFlags {
   Loaded load() const;
 
  private:
-  friend std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb);
+  friend std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb,
+                                                       const std::vector<std::string>& keys);
 
   void given(const config::Flag& flag, const std::string& argument);
 
@@ -42,7 +43,13 @@ class ConfigFlags {
   std::vector<std::pair<const config::Flag*, std::string>> flags_;
 };
 
-/// Adds --config and every flag of the schema to a verb.
-std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb);
+/// Adds --config and the flags that set one of `keys`, or a key below one of them, to a verb; of an
+/// empty list, every flag of the schema.
+std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb,
+                                              const std::vector<std::string>& keys = {});
+
+/// The corpus folder a verb was given as its argument, or the key `data.dataset_path`. Without one:
+/// an Error(usage) that names both.
+std::filesystem::path corpus_folder(const std::string& argument, const config::Config& config);
 
 }  // namespace seda::cli

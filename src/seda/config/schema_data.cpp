@@ -16,6 +16,9 @@ std::vector<Key> corpus_keys() {
       number("data.validation_share", 0.02)
           .range(0, 0.5)
           .means("Share of the clips held out for validation where no folder is given."),
+      folder("data.validation_list")
+          .none("none; the corpus' own lists, else a share held out")
+          .means("File with the ids of the clips held out for validation, one a line."),
       choice("data.format")
           .automatic("found by looking at the folder")
           .one_of({"ljspeech", "split", "vctk", "libritts", "common_voice", "json_lines", "table"})

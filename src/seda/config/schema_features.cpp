@@ -112,6 +112,9 @@ std::vector<Key> text_keys() {
           .automatic("phonemes where data.text.phonemes is on, else characters")
           .one_of({"characters", "phonemes", "sentencepiece"})
           .means("What a token is."),
+      folder("data.text.tokenizer_model")
+          .automatic("learned from the corpus")
+          .means("A SentencePiece model for the sentencepiece tokenizer."),
       integer("data.text.vocabulary_size", 512)
           .range(32, 65536)
           .unit("pieces")

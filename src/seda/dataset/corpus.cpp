@@ -132,7 +132,9 @@ class Reading {
     }
     auto found = finder.find(name);
     if (found) {
-      utterance.audio = std::move(found).value();
+      utterance.audio = std::move(found.value().path);
+      utterance.audio_bytes = found.value().bytes;
+      utterance.audio_time_ns = found.value().time_ns;
       return std::nullopt;
     }
     const detail::Place place{utterance.source, utterance.line};

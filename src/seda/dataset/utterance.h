@@ -14,9 +14,12 @@ enum class Split { train, validation };
 struct Utterance {
   std::string id;    ///< Unique in the corpus.
   std::string text;  ///< UTF-8, not empty, without spaces around it; as written, not normalised.
-  std::filesystem::path audio;       ///< Can be opened from the current folder.
-  std::string speaker;               ///< Empty: not said.
-  std::string language;              ///< Empty: not said.
+  std::filesystem::path audio;  ///< Can be opened from the current folder.
+  uint64_t audio_bytes = 0;     ///< Size of the file, with its time what it is known by; 0 where
+                                ///< it was not looked at.
+  int64_t audio_time_ns = 0;    ///< Time of its last change.
+  std::string speaker;          ///< Empty: not said.
+  std::string language;         ///< Empty: not said.
   std::optional<double> duration_s;  ///< As the metadata claims.
   Split split = Split::train;
   std::string source;  ///< Metadata file, relative to the corpus folder.

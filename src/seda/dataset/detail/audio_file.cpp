@@ -26,7 +26,7 @@ Fault fault(const char* code, const std::string& path, std::string_view found) {
 }
 
 /// What stands at `path`: nothing (nullopt), a file to read, or something that is not one.
-std::optional<Result<std::string>> look_at(const std::string& path) {
+std::optional<Result<AudioFile>> look_at(const std::string& path) {
   struct stat status{};
   if (stat(path.c_str(), &status) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
@@ -35,7 +35,8 @@ std::optional<Result<std::string>> look_at(const std::string& path) {
   }
   if (!S_ISREG(status.st_mode)) return fault("audio_not_a_file", path, kind_of(status.st_mode));
   if (status.st_size == 0) return fault("audio_empty", path, "an empty file");
-  return Result<std::string>(path);
+  const int64_t time_ns = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+  return AudioFile{path, static_cast<uint64_t>(status.st_size), time_ns};
 }
 
 /// `name` with each extension that it may have in truth, as written first.
@@ -53,8 +54,8 @@ std::vector<std::string> variants(std::string_view name) {
   return list;
 }
 
-std::optional<Result<std::string>> look_for(std::string_view name,
-                                            const std::vector<std::string>& bases) {
+std::optional<Result<AudioFile>> look_for(std::string_view name,
+                                          const std::vector<std::string>& bases) {
   for (const std::string& base : bases) {
     for (const std::string& variant : variants(name)) {
       if (auto found = look_at(base + variant)) return found;
@@ -105,7 +106,7 @@ std::string AudioFinder::first_place(std::string_view name) const {
   return known ? place : place + audio_extensions().front();
 }
 
-Result<std::string> AudioFinder::find(std::string_view name) const {
+Result<AudioFile> AudioFinder::find(std::string_view name) const {
   std::string first = first_place(name);
   if (auto found = look_at(first)) return *found;
   const auto places = bases(name);

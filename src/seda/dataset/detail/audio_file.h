@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -14,6 +15,13 @@ namespace seda::dataset::detail {
 /// Where a corpus keeps its sound: folders to look in, first to last, relative to the corpus.
 std::vector<std::string> audio_folders(Format format);
 
+/// A file of sound, told apart from later ones in its place by size and time of change.
+struct AudioFile {
+  std::string path;
+  uint64_t bytes = 0;
+  int64_t time_ns = 0;
+};
+
 /// Finds the file of a clip by the name in its metadata.
 ///
 /// An absolute name is taken as it is; one with a `/` is first looked for in the corpus folder,
@@ -24,9 +32,9 @@ class AudioFinder {
  public:
   AudioFinder(std::filesystem::path corpus, std::vector<std::string> folders);
 
-  /// The file's path, or a fault without id and place: `audio_missing`, `audio_empty`,
+  /// The file, or a fault without id and place: `audio_missing`, `audio_empty`,
   /// `audio_not_a_file`, `audio_unreadable`.
-  Result<std::string> find(std::string_view name) const;
+  Result<AudioFile> find(std::string_view name) const;
 
   /// The first place `find` would look at.
   std::string first_place(std::string_view name) const;

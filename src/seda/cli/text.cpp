@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/error.h"
+#include "seda/base/file.h"
+#include "seda/base/log.h"
+#include "seda/base/parallel.h"
+#include "seda/cli/flags.h"
+#include "seda/cli/verbs.h"
+#include "seda/feed/text_options.h"
+
+namespace seda::cli {
+namespace {
+
+struct TextFlags {
+  std::vector<std::string> files;  // none: stdin
+  std::string stage = "tokens";
+};
+
+std::string read_input(const std::string& name) {
+  if (name != "-") return read_file(name);
+  return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+}
+
+std::vector<std::string> read_lines(const std::vector<std::string>& files) {
+  std::vector<std::string> lines;
+  for (const std::string& file : files.empty() ? std::vector<std::string>{"-"} : files) {
+    const std::string content = read_input(file);
+    for (size_t at = 0; at < content.size();) {
+      const size_t end = std::min(content.find('\n', at), content.size());
+      std::string line = content.substr(at, end - at);
+      if (line.ends_with('\r')) line.pop_back();
+      lines.push_back(std::move(line));
+      at = end + 1;
+    }
+  }
+  return lines;
+}
+
+text::Stage stage_of(const std::string& word) {
+  if (word == "normalize") return text::Stage::normalize;
+  return word == "phonemes" ? text::Stage::phonemes : text::Stage::tokens;
+}
+
+text::Frontend make_frontend(const config::Config& config, text::Stage stage) {
+  feed::TextOptions options = feed::text_options(config);
+  options.frontend.stage = stage;
+  if (stage != text::Stage::tokens) return {options.frontend, nullptr};
+  auto tokenizer = feed::ready_tokenizer(options);
+  if (tokenizer == nullptr) {
+    throw_error(ErrorKind::config,
+                "the tokenizer sentencepiece learns its pieces from a corpus, and here is none; "
+                "name a model with data.text.tokenizer_model, or stop before tokens with --stage");
+  }
+  return {options.frontend, std::move(tokenizer)};
+}
+
+Json to_json(const std::string& input, const text::Line& line, text::Stage stage) {
+  Json out = {{"input", input},
+              {"language", line.language.code},
+              {"language_confidence", line.language.confidence},
+              {"language_source", text::to_string(line.language.source)},
+              {"normalized", line.normalized}};
+  if (stage != text::Stage::normalize) out["phonemes"] = line.phonemes;
+  if (stage == text::Stage::tokens) {
+    out["tokens"] = line.encoded.tokens;
+    out["unknown"] = line.encoded.unknown;
+  }
+  if (line.emoji > 0) out["dropped_emoji"] = line.emoji;
+  if (line.dropped > 0) out["dropped_characters"] = line.dropped;
+  return out;
+}
+
+/// Of one stage its result alone, line for line, fit for a pipe; of all of them each on a row.
+std::string to_text(const std::string& input, const text::Line& line, text::Stage stage) {
+  if (stage == text::Stage::normalize) return line.normalized + "\n";
+  if (stage == text::Stage::phonemes) return line.phonemes + "\n";
+  std::string out = fmt::format("input       {}\nlanguage    {} ({:.2f}, by {})\nnormalized  {}\n",
+                                input, line.language.code, line.language.confidence,
+                                text::to_string(line.language.source), line.normalized);
+  if (!line.phonemes.empty()) out += fmt::format("phonemes    {}\n", line.phonemes);
+  out += fmt::format("tokens      {}\n", fmt::join(line.encoded.tokens, " "));
+  if (!line.encoded.unknown.empty()) {
+    out += fmt::format("unknown     {}\n", fmt::join(line.encoded.unknown, " "));
+  }
+  return out + "\n";
+}
+
+std::vector<text::Line> apply_all(const text::Frontend& frontend,
+                                  const std::vector<std::string>& lines, int threads) {
+  std::vector<text::Line> results(lines.size());
+  parallel_for(lines.size(), {.threads = threads, .grain = 32, .name = "text"},
+               [&](size_t begin, size_t end) {
+                 for (size_t i = begin; i < end; ++i)
+                   results[i] = frontend.apply(lines[i], "");
+               });
+  return results;
+}
+
+void run(const config::Config& config, const TextFlags& flags, bool json) {
+  const text::Stage stage = stage_of(flags.stage);
+  const text::Frontend frontend = make_frontend(config, stage);
+  const auto lines = read_lines(flags.files);
+  const int threads =
+      config.is_auto("data.num_workers") ? 0 : static_cast<int>(config.integer("data.num_workers"));
+  const auto results = apply_all(frontend, lines, threads);
+  Json list = Json::array();
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (json) {
+      list.push_back(to_json(lines[i], results[i], stage));
+    } else {
+      print(to_text(lines[i], results[i], stage));
+    }
+  }
+  if (json) print_json({{"lines", std::move(list)}});
+  const auto memo = frontend.normalization_memo();
+  log::debug("memory of normalised lines: {} hits, {} misses", memo.hits, memo.misses);
+}
+
+}  // namespace
+
+void add_text(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("text", "what the text frontend makes of lines");
+  const auto flags = std::make_shared<TextFlags>();
+  verb->add_option("FILE", flags->files, "files of lines [stdin]; - is stdin");
+  verb->add_option("--stage", flags->stage, "how far to go [tokens]")
+      ->check(CLI::IsMember({"normalize", "phonemes", "tokens"}))
+      ->type_name("normalize|phonemes|tokens");
+  const auto common = add_common(*verb);
+  const auto config_flags = add_config_flags(*verb, {"data.text", "data.num_workers"});
+  verb->footer(
+      "Examples:\n  echo 'Dr. Smith paid $3.50 on May 5, 1998.' | seda text\n  seda text lines.txt "
+      "--stage normalize\n  seda text --language fa --stage phonemes --json < lines.txt");
+  verb->callback([=] { run(config_flags->load().config, *flags, common->json); });
+}
+
+}  // namespace seda::cli

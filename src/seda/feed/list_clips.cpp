@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/feed/list_clips.h"
+
+#include <algorithm>
+
+#include "seda/feed/text_record.h"
+#include "seda/text/tokenizer.h"
+
+namespace seda::feed {
+namespace {
+
+/// What a row says about the text of its clip.
+struct TextFacts {
+  cache::Address address;
+  std::string_view language;
+  uint32_t tokens = 0;
+  uint32_t symbols = 0;
+  uint32_t unknown = 0;
+};
+
+TextFacts read_facts(const cache::Table& texts, const cache::Key& key) {
+  const auto found = texts.read(key);
+  if (!found) return {};
+  const auto record = decode_text_record(found.value().bytes);
+  if (!record) return {};
+  TextFacts facts;
+  facts.address = found.value().entry.address;
+  facts.language = record->language;
+  facts.tokens = static_cast<uint32_t>(record->tokens.size());
+  facts.symbols =
+      facts.tokens - static_cast<uint32_t>(std::ranges::count(record->tokens, text::kBlankToken));
+  facts.unknown = static_cast<uint32_t>(record->unknown.size());
+  return facts;
+}
+
+/// What the last listing says, where the record it names is still there.
+std::optional<TextFacts> known_facts(const cache::Table& texts, const Previous& previous,
+                                     const ClipRow* row, const cache::Key& key) {
+  if (row == nullptr || row->text_key != key || row->symbols == 0) return std::nullopt;
+  const auto entry = texts.entry(row->text);
+  if (!entry || entry.value().key != key) return std::nullopt;
+  return TextFacts{row->text, previous.listing()->string(row->language), row->tokens, row->symbols,
+                   row->unknown};
+}
+
+}  // namespace
+
+ListingWriter list_clips(const std::vector<dataset::Utterance>& utterances, const TextPlan& plan,
+                         const cache::Table& texts, const Previous& previous) {
+  ListingWriter listing;
+  for (size_t i = 0; i < utterances.size(); ++i) {
+    const dataset::Utterance& utterance = utterances[i];
+    // Of a listing made with other texts only the id is of use.
+    const bool comparable =
+        previous.listing() && previous.listing()->info().text == texts.fingerprint().hex();
+    const ClipRow* before = comparable ? previous.find(i, utterance.id) : nullptr;
+    const auto known = known_facts(texts, previous, before, plan.keys[i]);
+    const TextFacts facts = known ? *known : read_facts(texts, plan.keys[i]);
+    ClipRow row;
+    row.text_key = plan.keys[i];
+    row.text = facts.address;
+    row.file_bytes = utterance.audio_bytes;
+    row.file_time_ns = utterance.audio_time_ns;
+    row.duration_s = utterance.duration_s.value_or(0);
+    row.id = listing.add_string(utterance.id);
+    row.path = listing.add_string(utterance.audio.string());
+    row.speaker = listing.share_string(utterance.speaker);
+    row.language = listing.share_string(facts.language);
+    row.tokens = facts.tokens;
+    row.symbols = facts.symbols;
+    row.unknown = facts.unknown;
+    row.split = static_cast<uint32_t>(utterance.split);
+    listing.add(row);
+  }
+  return listing;
+}
+
+}  // namespace seda::feed

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/feed/listing.h"
+
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include <nlohmann/json.hpp>
+
+#include "seda/base/error.h"
+
+namespace seda::feed {
+namespace {
+
+static_assert(sizeof(ClipRow) == 128 && std::is_trivially_copyable_v<ClipRow>,
+              "the layout is that of docs/cache_format.md");
+
+const cache::Key kInfo = hash128("info");
+const cache::Key kRows = hash128("rows");
+const cache::Key kStrings = hash128("strings");
+
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+
+Json to_json(const ListingInfo& info) {
+  return {{"text", info.text},           {"audio", info.audio},
+          {"tokenizer", info.tokenizer}, {"prepared_at", info.prepared_at},
+          {"clips", info.clips},         {"hours", info.hours}};
+}
+
+std::optional<ListingInfo> parse_info(std::span<const std::byte> bytes) {
+  try {
+    const Json json =
+        parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "info");
+    return ListingInfo{json.at("text"),        json.at("audio"), json.at("tokenizer"),
+                       json.at("prepared_at"), json.at("clips"), json.at("hours")};
+  } catch (const Error&) {
+    return std::nullopt;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+uint32_t ListingWriter::add_string(std::string_view text) {
+  const size_t offset = strings_.size();
+  if (offset + text.size() + sizeof(uint32_t) > std::numeric_limits<uint32_t>::max()) {
+    throw_error(ErrorKind::io,
+                "the names of the corpus' clips take more than 4 GiB; split the corpus in two");
+  }
+  const auto size = static_cast<uint32_t>(text.size());
+  strings_.append(reinterpret_cast<const char*>(&size), sizeof size);
+  strings_ += text;
+  return static_cast<uint32_t>(offset);
+}
+
+uint32_t ListingWriter::share_string(std::string_view text) {
+  const auto found = shared_.find(text);
+  if (found != shared_.end()) return found->second;
+  return shared_.emplace(text, add_string(text)).first->second;
+}
+
+bool ListingWriter::equals(const Listing& listing) const {
+  const auto mine = std::as_bytes(std::span(rows_));
+  const auto other = std::as_bytes(listing.rows());
+  return strings_ == listing.strings() && mine.size() == other.size() &&
+         std::memcmp(mine.data(), other.data(), mine.size()) == 0;
+}
+
+void ListingWriter::write(cache::Writer& writer, const Json& description,
+                          const ListingInfo& info) const {
+  const std::string text = to_json_text(to_json(info), -1);
+  const cache::NewRecord records[] = {
+      {kInfo, {bytes_of(text), {}, cache::DataType::raw}},
+      {kRows, {std::as_bytes(std::span(rows_)), {}, cache::DataType::raw}},
+      {kStrings, {bytes_of(strings_), {}, cache::DataType::raw}},
+  };
+  writer.replace(kListingTable, description, records);
+}
+
+std::optional<Listing> Listing::read(const cache::Table& table) {
+  auto info = table.read(kInfo);
+  auto rows = table.read(kRows);
+  auto strings = table.read(kStrings);
+  if (!info || !rows || !strings) return std::nullopt;
+  auto parsed = parse_info(info.value().bytes);
+  if (!parsed || rows.value().bytes.size() != parsed->clips * sizeof(ClipRow)) return std::nullopt;
+  Listing listing;
+  listing.info_ = std::move(*parsed);
+  listing.rows_ = rows.value().as<ClipRow>();
+  const auto text = strings.value().bytes;
+  listing.strings_ = {reinterpret_cast<const char*>(text.data()), text.size()};
+  listing.owned_rows_ = std::move(rows.value().owned);
+  listing.owned_strings_ = std::move(strings.value().owned);
+  return listing;
+}
+
+std::optional<Listing> Listing::latest(const cache::Cache& cache) {
+  std::optional<Listing> best;
+  for (const cache::Table* table : cache.tables()) {
+    if (table->name() != kListingTable) continue;
+    auto listing = read(*table);
+    if (!listing) continue;
+    if (!best || listing->info().prepared_at >= best->info().prepared_at) best = std::move(listing);
+  }
+  return best;
+}
+
+std::string_view Listing::string(uint32_t offset) const noexcept {
+  uint32_t size = 0;
+  if (strings_.size() < sizeof size || offset > strings_.size() - sizeof size) return {};
+  std::memcpy(&size, strings_.data() + offset, sizeof size);
+  const size_t begin = offset + sizeof size;
+  return size <= strings_.size() - begin ? strings_.substr(begin, size) : std::string_view{};
+}
+
+}  // namespace seda::feed

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "seda/base/json.h"
+#include "seda/cache/cache.h"
+#include "seda/cache/writer.h"
+#include "seda/dataset/utterance.h"
+
+namespace seda::feed {
+
+/// One clip of a prepared corpus: whose text and sound, where both lie in the cache, how long they
+/// are. Strings are offsets into the listing's own.
+struct ClipRow {
+  cache::Key text_key;
+  cache::Key audio_key;  ///< Zero where no sound was prepared.
+  cache::Address text;
+  cache::Address audio;
+  uint64_t file_bytes = 0;  ///< Identity of the audio file, with the next.
+  int64_t file_time_ns = 0;
+  uint64_t samples = 0;   ///< Of the prepared sound; 0 where there is none.
+  double duration_s = 0;  ///< As far as known; 0: not.
+  uint32_t id = 0;        ///< String.
+  uint32_t path = 0;      ///< String: audio file, relative to the corpus where below it.
+  uint32_t speaker = 0;   ///< String.
+  uint32_t language = 0;  ///< String.
+  uint32_t tokens = 0;    ///< Blanks counted.
+  uint32_t symbols = 0;   ///< Blanks not counted; 0: nothing to speak.
+  uint32_t unknown = 0;   ///< Symbols the tokenizer has not.
+  uint32_t split = 0;     ///< dataset::Split.
+};
+
+/// What a listing says of the whole.
+struct ListingInfo {
+  std::string text;         ///< Fingerprint of the table of texts, hexadecimal.
+  std::string audio;        ///< Likewise; empty where no sound was prepared.
+  std::string tokenizer;    ///< The artefact, as JSON text.
+  std::string prepared_at;  ///< UTC.
+  uint64_t clips = 0;
+  double hours = 0;
+};
+
+class Listing;
+
+/// Collects the clips of a corpus and writes them as the table "clips".
+class ListingWriter {
+ public:
+  /// Keeps a string; returns what a row calls it by. More than 4 GiB of them is an Error(io).
+  uint32_t add_string(std::string_view text);
+  /// The same for strings that many rows share, each kept once.
+  uint32_t share_string(std::string_view text);
+
+  void add(const ClipRow& row) { rows_.push_back(row); }
+
+  /// Whether `listing` holds just this.
+  bool equals(const Listing& listing) const;
+
+  /// Makes this the listing of the corpus under `description`.
+  void write(cache::Writer& writer, const Json& description, const ListingInfo& info) const;
+
+ private:
+  std::vector<ClipRow> rows_;
+  std::string strings_;  // each after its length, as four bytes
+  std::map<std::string, uint32_t, std::less<>> shared_;
+};
+
+/// The clips of a prepared corpus, read from the cache without copying: opening touches nothing
+/// but the info. Lives as long as the cache it was read from. Thread-safe.
+class Listing {
+ public:
+  /// Nothing where the table is not one, or its bytes do not fit together.
+  static std::optional<Listing> read(const cache::Table& table);
+
+  /// The listing prepared last, of any description.
+  static std::optional<Listing> latest(const cache::Cache& cache);
+
+  const ListingInfo& info() const noexcept { return info_; }
+  std::span<const ClipRow> rows() const noexcept { return rows_; }
+
+  /// Every string, as it lies in the cache.
+  std::string_view strings() const noexcept { return strings_; }
+
+  /// The string a row names; empty where the number is out of bounds.
+  std::string_view string(uint32_t offset) const noexcept;
+
+ private:
+  ListingInfo info_;
+  std::span<const ClipRow> rows_;
+  std::string_view strings_;
+  // Where the cache is not mapped, the bytes are these.
+  std::vector<std::byte> owned_rows_;
+  std::vector<std::byte> owned_strings_;
+};
+
+constexpr std::string_view kListingTable = "clips";
+/// Version of the layout; part of the table's description.
+constexpr int kListingVersion = 1;
+
+}  // namespace seda::feed
