@@ -16,9 +16,8 @@
 namespace seda::cache {
 
 namespace detail {
-class PartReader;
+class PartList;
 struct TableEntry;
-struct ReadOptions;
 }  // namespace detail
 
 /// The records made with one description, read-only: what was sealed when the cache was opened.
@@ -62,11 +61,10 @@ class Table {
 
  private:
   friend class Cache;
-  friend struct TableAccess;
-  struct Impl;
-  explicit Table(std::unique_ptr<Impl> impl);
+  Table(detail::TableEntry entry, detail::PartList parts);
 
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<const detail::TableEntry> entry_;
+  std::unique_ptr<const detail::PartList> parts_;
 };
 
 }  // namespace seda::cache

@@ -47,9 +47,10 @@ class TableWriter {
  public:
   const Hash128& fingerprint() const;
 
-  /// Adds a record; the newest under a key wins once sealed. May seal (see Writer). On an
-  /// Error(io), such as a full disk, what was appended to this table since the last seal is lost
-  /// and its temporary file removed; what was sealed stays, and later appends may succeed.
+  /// Adds a record; the newest under a key wins once sealed. May seal (see Writer). After an
+  /// Error(io), such as a full disk, what was appended since the last seal may be lost and its
+  /// temporary file is removed; what was sealed stays, and later appends may succeed. A shape that
+  /// does not fit the bytes is an Error(internal).
   void append(const Key& key, const RecordView& data);
 
   /// Whether a sound entry is sealed, or a record waits to be.
@@ -85,9 +86,8 @@ class Writer {
   const std::filesystem::path& folder() const;
   const Recovery& recovery() const;
 
-  /// The table of that name and description, made where there is none. Names are lower-case
-  /// letters, digits and `_`, at most 32; another is an Error(internal). A new table is named in
-  /// the manifest by the next seal.
+  /// The table of that name and description. Names are lower-case letters, digits and `_`, at most
+  /// 32; another is an Error(internal). The manifest names it from its first sealed record on.
   TableWriter table(std::string_view name, const Json& description);
 
   /// Seals all tables. Returns when everything appended before it is on the disk.
