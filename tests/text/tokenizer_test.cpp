@@ -11,7 +11,7 @@
 #include "seda/base/utf8.h"
 #include "seda/text/phonemizer.h"
 #include "seda/text/pieces.h"
-#include "seda/text/symbols.h"
+#include "seda/text/symbol_tables.h"
 #include "tests/support/error_message.h"
 
 namespace seda::text {

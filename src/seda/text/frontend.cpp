@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
-#include "seda/text/symbols.h"
+#include "seda/text/symbol_tables.h"
 
 namespace seda::text {
 namespace {

@@ -5,7 +5,7 @@
 #include <unicode/uset.h>
 
 #include "seda/text/script.h"
-#include "seda/text/symbols.h"
+#include "seda/text/symbol_tables.h"
 
 namespace seda::text {
 namespace {

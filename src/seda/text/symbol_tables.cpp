@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/text/symbols.h"
+#include "seda/text/symbol_tables.h"
 
 #include <algorithm>
 

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/cache/detail/manifest.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <set>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "seda/base/error.h"
+#include "seda/base/file.h"
+#include "seda/base/file_descriptor.h"
+#include "seda/cache/description.h"
+#include "seda/cache/detail/file_names.h"
+#include "seda/cache/detail/format.h"
+#include "seda/cache/detail/write_error.h"
+
+namespace seda::cache::detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint64_t kMostManifestBytes = uint64_t{256} << 20;
+constexpr int kMostNesting = 64;
+
+[[noreturn]] void throw_damaged(const std::string& where, std::string_view what) {
+  throw_error(ErrorKind::io,
+              "{} is damaged: {}; put it back from a copy, or remove the cache with 'seda cache "
+              "clear' and prepare again",
+              where, what);
+}
+
+[[noreturn]] void throw_newer(const std::string& where, uint64_t format) {
+  throw_error(ErrorKind::io,
+              "{} was written by a newer seda (format {}; this one reads up to {}); use that "
+              "version, or another folder with --cache-dir",
+              where, format, kFormat);
+}
+
+std::string tail_for(std::string_view body) {
+  return fmt::format("\"checksum\": \"{:016x}\"\n}}\n", hash64(body));
+}
+
+/// The bytes that the last line vouches for; nothing where it does not.
+std::optional<std::string_view> checked_body(std::string_view text) {
+  const size_t tail_bytes = tail_for("").size();
+  if (text.size() < tail_bytes) return {};
+  const std::string_view body = text.substr(0, text.size() - tail_bytes);
+  if (text.substr(body.size()) != tail_for(body)) return {};
+  return body;
+}
+
+/// The format that a text claims, however broken; 0 where it claims none.
+uint64_t claimed_format(std::string_view text) {
+  constexpr std::string_view kField = "\"seda_cache\": ";
+  const size_t at = text.substr(0, 64).find(kField);
+  if (at == std::string_view::npos) return 0;
+  uint64_t format = 0;
+  std::from_chars(text.data() + at + kField.size(), text.data() + text.size(), format);
+  return format;
+}
+
+/// Deepest nesting of brackets outside strings: what recursion over the value will cost.
+int nesting(std::string_view text) {
+  int depth = 0;
+  int deepest = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') {
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == '{' || c == '[')) {
+      deepest = std::max(deepest, ++depth);
+    } else if (!quoted && (c == '}' || c == ']')) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+Json to_json(const PartRecord& part) {
+  return {{"file", part.file},
+          {"bytes", part.bytes},
+          {"records", part.records},
+          {"replaces", part.replaces}};
+}
+
+Json to_json(const TableEntry& table) {
+  Json parts = Json::array();
+  for (const PartRecord& part : table.parts)
+    parts.push_back(to_json(part));
+  return {{"name", table.name},
+          {"fingerprint", table.fingerprint.hex()},
+          {"description", table.description},
+          {"parts", parts}};
+}
+
+uint64_t count_at(const Json& object, const char* key) {
+  const Json& value = object.at(key);
+  if (!value.is_number_unsigned()) throw_error(ErrorKind::io, "'{}' is not a count", key);
+  return value.get<uint64_t>();
+}
+
+PartRecord part_from(const Json& value, const TableEntry& table) {
+  PartRecord part{.file = value.at("file").get<std::string>(),
+                  .bytes = count_at(value, "bytes"),
+                  .records = count_at(value, "records"),
+                  .replaces = count_at(value, "replaces")};
+  const auto name = parse_part_file_name(part.file);
+  if (!name || !name->belongs_to(table.name, table.fingerprint))
+    throw_error(ErrorKind::io, "'{}' is no part of table '{}'", part.file, table.name);
+  if (part.replaces > part.records)
+    throw_error(ErrorKind::io, "part '{}' replaces more than it holds", part.file);
+  return part;
+}
+
+TableEntry table_from(const Json& value) {
+  TableEntry table{.name = value.at("name").get<std::string>(),
+                   .fingerprint = fingerprint_of(value.at("description")),
+                   .description = value.at("description"),
+                   .parts = {}};
+  if (!is_table_name(table.name))
+    throw_error(ErrorKind::io, "'{}' is not a table's name", table.name);
+  if (value.at("fingerprint") != table.fingerprint.hex())
+    throw_error(ErrorKind::io, "table '{}' does not have the fingerprint of its description",
+                table.name);
+  for (const Json& part : value.at("parts"))
+    table.parts.push_back(part_from(part, table));
+  return table;
+}
+
+void refuse_repetition(const Manifest& manifest) {
+  std::set<std::pair<std::string, Hash128>> tables;
+  std::set<uint64_t> parts;
+  for (const TableEntry& table : manifest.tables) {
+    if (!tables.emplace(table.name, table.fingerprint).second)
+      throw_error(ErrorKind::io, "table '{}' is named twice", table.name);
+    for (const PartRecord& part : table.parts) {
+      if (!parts.insert(parse_part_file_name(part.file)->id).second)
+        throw_error(ErrorKind::io, "part '{}' is named twice", part.file);
+    }
+  }
+}
+
+Manifest manifest_from(const Json& value) {
+  Manifest manifest{.generation = count_at(value, "generation"), .tables = {}};
+  for (const Json& table : value.at("tables"))
+    manifest.tables.push_back(table_from(table));
+  refuse_repetition(manifest);
+  return manifest;
+}
+
+}  // namespace
+
+TableEntry* Manifest::find(std::string_view name, const Hash128& fingerprint) {
+  const auto found = std::ranges::find_if(tables, [&](const TableEntry& table) {
+    return table.name == name && table.fingerprint == fingerprint;
+  });
+  return found != tables.end() ? &*found : nullptr;
+}
+
+const TableEntry* Manifest::find(std::string_view name, const Hash128& fingerprint) const {
+  const auto found = std::ranges::find_if(tables, [&](const TableEntry& table) {
+    return table.name == name && table.fingerprint == fingerprint;
+  });
+  return found != tables.end() ? &*found : nullptr;
+}
+
+bool Manifest::names(std::string_view part_file) const {
+  return std::ranges::any_of(tables, [&](const TableEntry& table) {
+    return std::ranges::find(table.parts, part_file, &PartRecord::file) != table.parts.end();
+  });
+}
+
+std::string to_text(const Manifest& manifest) {
+  Json tables = Json::array();
+  for (const TableEntry& table : manifest.tables)
+    tables.push_back(to_json(table));
+  const std::string inner = to_json_text(
+      {{"seda_cache", kFormat}, {"generation", manifest.generation}, {"tables", tables}});
+  std::string text = inner.substr(0, inner.rfind("\n}")) + ",\n  ";
+  return text + tail_for(text);
+}
+
+Manifest parse_manifest(std::string_view text, const std::string& where) {
+  if (const uint64_t format = claimed_format(text); format > kFormat) throw_newer(where, format);
+  if (!checked_body(text)) throw_damaged(where, "its checksum does not match its content");
+  if (nesting(text) > kMostNesting) throw_damaged(where, "it is nested too deeply");
+  try {
+    const Json value = parse_json(text, where);
+    if (count_at(value, "seda_cache") != kFormat)
+      throw_error(ErrorKind::io, "its format is not {}", kFormat);
+    return manifest_from(value);
+  } catch (const Json::exception& error) {
+    throw_damaged(where, error.what());
+  } catch (const Error& error) {
+    throw_damaged(where, error.what());
+  }
+}
+
+std::optional<Manifest> read_manifest(const fs::path& folder) {
+  const fs::path path = folder / kManifestFile;
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(path, error)))
+    return parse_manifest(read_file(path, kMostManifestBytes), path.native());
+  const auto files = list_parts_and_temporaries(folder);
+  const auto parts = std::ranges::count_if(
+      files, [](const std::string& file) { return parse_part_file_name(file).has_value(); });
+  if (parts == 0) return std::nullopt;
+  if (fs::exists(path, error)) return read_manifest(folder);  // made between the two looks
+  throw_error(
+      ErrorKind::io,
+      "{} is missing, but {} part{} of a cache {} there; put it back from a copy, or remove "
+      "the cache with 'seda cache clear' and prepare again",
+      path.native(), parts, parts == 1 ? "" : "s", parts == 1 ? "is" : "are");
+}
+
+bool claims_to_be_manifest(const fs::path& path) {
+  return claimed_format(read_file(path, kMostManifestBytes)) > 0;
+}
+
+void write_manifest(const fs::path& folder, const Manifest& manifest) {
+  const fs::path temporary = folder / kManifestTemporary;
+  const fs::path target = folder / kManifestFile;
+  const std::string text = to_text(manifest);
+  RemovedUnlessKept guard(temporary);
+  FileDescriptor file = open_for_writing(temporary);
+  write_or_explain(file.get(), std::as_bytes(std::span(text)), temporary);
+  sync_or_explain(file.get(), temporary);
+  file.reset();
+  rename_or_explain(temporary, target);
+  guard.keep();
+  sync_folder(folder);
+}
+
+}  // namespace seda::cache::detail
