@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text of 13,100 lines to token ids, without and with phonemes, on 1, 2, 4, … threads, start of the
+// frontend included; and what memory it keeps.
+//
+//   text_bench [TRANSCRIPTS]     `id|text` lines, else SEDA_TRANSCRIPTS, else lines composed here;
+//   prints one JSON
+//                                object
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "seda/base/clock.h"
+#include "seda/base/file.h"
+#include "seda/base/json.h"
+#include "seda/base/parallel.h"
+#include "seda/base/random.h"
+#include "seda/base/thread.h"
+#include "seda/text/frontend.h"
+
+namespace seda {
+namespace {
+
+constexpr int kRuns = 7;
+constexpr size_t kLines = 13'100;
+
+std::vector<std::string> composed_lines() {
+  const char* const words[] = {"the",     "printing", "of",      "books",   "became", "in",
+                               "1455",    "a",        "matter",  "great",   "city",   "and",
+                               "many",    "people",   "between", "letters", "twenty", "Dr.",
+                               "Smith",   "wrote",    "that",    "prison",  "had",    "been",
+                               "visited", "by",       "more",    "than"};
+  Random random(1);
+  std::vector<std::string> lines(kLines);
+  for (std::string& line : lines) {
+    const size_t n = 8 + random.below(19);
+    for (size_t i = 0; i < n; ++i)
+      line += std::string(words[random.below(std::size(words))]) + (i + 1 < n ? " " : ".");
+  }
+  return lines;
+}
+
+std::vector<std::string> read_transcripts(const std::string& path) {
+  std::vector<std::string> lines;
+  const std::string content = read_file(path);
+  for (size_t at = 0; at < content.size();) {
+    const size_t end = std::min(content.find('\n', at), content.size());
+    const size_t bar = content.find('|', at);
+    if (bar < end) lines.push_back(content.substr(bar + 1, end - bar - 1));
+    at = end + 1;
+  }
+  return lines;
+}
+
+double resident_mb() {
+  std::ifstream file("/proc/self/statm");
+  size_t total = 0;
+  size_t resident = 0;
+  file >> total >> resident;
+  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+text::FrontendOptions options(bool phonemes) {
+  text::FrontendOptions options;
+  options.phonemes = phonemes;
+  return options;
+}
+
+void read_all(const text::Frontend& frontend, const std::vector<std::string>& lines, int threads) {
+  parallel_for(lines.size(), {.threads = threads, .grain = 16, .name = "text"},
+               [&](size_t begin, size_t end) {
+                 for (size_t i = begin; i < end; ++i)
+                   (void)frontend.apply(lines[i], "");
+               });
+}
+
+double seconds_once(const std::vector<std::string>& lines, bool phonemes, int threads) {
+  const Stopwatch watch;
+  const text::FrontendOptions wanted = options(phonemes);
+  const text::Frontend frontend(wanted, text::make_fixed_tokenizer(wanted, true));
+  read_all(frontend, lines, threads);
+  return watch.seconds();
+}
+
+Json measure(const std::vector<std::string>& lines, bool phonemes, int threads) {
+  std::vector<double> times;
+  for (int i = 0; i < kRuns; ++i)
+    times.push_back(seconds_once(lines, phonemes, threads));
+  std::ranges::sort(times);
+  return {{"name", fmt::format("text/{}/threads:{}", phonemes ? "phonemes" : "letters", threads)},
+          {"unit", "s"},
+          {"median", times[kRuns / 2]},
+          {"p90", times[kRuns * 9 / 10]},
+          {"runs", kRuns}};
+}
+
+/// Memory that ten more passes over the lines add to the first two.
+Json growth(const std::vector<std::string>& lines) {
+  const text::FrontendOptions wanted = options(true);
+  const text::Frontend frontend(wanted, text::make_fixed_tokenizer(wanted, true));
+  for (int i = 0; i < 2; ++i)
+    read_all(frontend, lines, 0);
+  const double before = resident_mb();
+  for (int i = 0; i < 10; ++i)
+    read_all(frontend, lines, 0);
+  const double grown = resident_mb() - before;
+  return {{"name", "text/phonemes/growth_over_ten_passes"},
+          {"unit", "MB"},
+          {"median", grown},
+          {"p90", grown},
+          {"runs", 1}};
+}
+
+std::vector<std::string> lines_of(int count, char** arguments) {
+  if (count > 1) return read_transcripts(arguments[1]);
+  if (const char* named = std::getenv("SEDA_TRANSCRIPTS")) return read_transcripts(named);
+  return composed_lines();
+}
+
+}  // namespace
+}  // namespace seda
+
+int main(int count, char** arguments) {
+  using namespace seda;
+  const auto lines = lines_of(count, arguments);
+  Json rows = Json::array();
+  for (const bool phonemes : {false, true}) {
+    for (int threads = 1; threads <= usable_cores(); threads *= 2)
+      rows.push_back(measure(lines, phonemes, threads));
+  }
+  rows.push_back(growth(lines));
+  std::cout << to_json_text({{"lines", lines.size()}, {"rows", rows}}) << "\n";
+}

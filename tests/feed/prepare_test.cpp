@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/feed/prepare.h"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "seda/cache/cache.h"
+#include "seda/cache/writer.h"
+#include "seda/feed/listing.h"
+#include "seda/feed/text_record.h"
+#include "tests/dataset/corpus_maker.h"
+#include "tests/support/error_message.h"
+
+namespace seda::feed {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+using testing_support::CorpusFolder;
+using testing_support::error_message;
+using Reasons = std::map<std::string, uint64_t>;
+
+/// A corpus of some clips, whose lines can be changed.
+class Clips : public CorpusFolder {
+ public:
+  explicit Clips(int count) {
+    for (int i = 0; i < count; ++i)
+      set(i, "This is line number " + std::to_string(i) + " of a small corpus.");
+    save();
+  }
+  void set(int i, const std::string& text) {
+    const std::string id = "clip" + std::to_string(1000 + i);
+    lines_[id] = text;
+    write("wavs/" + id + ".wav", "sound");
+  }
+  void remove(int i) { lines_.erase("clip" + std::to_string(1000 + i)); }
+  void save() const {
+    std::string metadata;
+    for (const auto& [id, text] : lines_)
+      metadata += id + "|" + text + "\n";
+    write("metadata.csv", metadata);
+  }
+
+ private:
+  std::map<std::string, std::string> lines_;
+};
+
+PrepareOptions options(const Clips& corpus) {
+  PrepareOptions out;
+  out.corpus = corpus.path();
+  out.text.frontend.phonemes = false;
+  out.text.tokenizer = text::TokenizerKind::characters;
+  out.threads = 2;
+  return out;
+}
+
+TEST(Prepare, BuildsThenKeepsEverything) {
+  const Clips corpus(30);
+  const auto first = prepare(options(corpus));
+  EXPECT_EQ(first.clips, 30u);
+  EXPECT_EQ(first.text_built, 30u);
+  EXPECT_EQ(first.reasons, (Reasons{{"text: no cache", 30}}));
+  EXPECT_THAT(first.faults, IsEmpty());
+  EXPECT_THAT(first.languages, ElementsAre(Pair("en", 30)));
+  EXPECT_GT(first.bytes, 0u);
+  const auto second = prepare(options(corpus));
+  EXPECT_EQ(second.text_hits, 30u);
+  EXPECT_EQ(second.text_built, 0u);
+  EXPECT_THAT(second.reasons, IsEmpty());
+  EXPECT_THAT(second.languages, ElementsAre(Pair("en", 30)));
+}
+
+TEST(Prepare, RecordsHoldWhatTheFrontendMakes) {
+  const Clips corpus(12);
+  const PrepareOptions wanted = options(corpus);
+  prepare(wanted);
+  const auto cache = cache::Cache::open(corpus.path() / ".seda", {.verify = true});
+  const auto listing = Listing::latest(*cache);
+  ASSERT_TRUE(listing);
+  const cache::Table* texts = nullptr;
+  for (const cache::Table* table : cache->tables())
+    if (table->name() == "text") texts = table;
+  ASSERT_NE(texts, nullptr);
+  const text::Frontend frontend(wanted.text.frontend,
+                                text::make_fixed_tokenizer(wanted.text.frontend, true));
+  const auto clips = corpus.read();
+  ASSERT_EQ(listing->rows().size(), 12u);
+  for (size_t i = 0; i < 12; ++i) {
+    const ClipRow& row = listing->rows()[i];
+    EXPECT_EQ(listing->string(row.id), clips.utterances[i].id);
+    EXPECT_EQ(row.file_bytes, 5u);
+    const auto record = texts->read(row.text);
+    ASSERT_TRUE(record.ok());
+    EXPECT_EQ(record.value().entry.key, row.text_key);
+    const auto text = decode_text_record(record.value().bytes);
+    ASSERT_TRUE(text);
+    const text::Line line = frontend.apply(clips.utterances[i].text, "");
+    EXPECT_EQ(text->normalized, line.normalized);
+    EXPECT_TRUE(std::ranges::equal(text->tokens, line.encoded.tokens));
+    EXPECT_EQ(row.tokens, line.encoded.tokens.size());
+    EXPECT_EQ(row.symbols, line.encoded.tokens.size() / 2);
+  }
+}
+
+TEST(Prepare, AnEditedLineIsReadAgainAlone) {
+  Clips corpus(30);
+  prepare(options(corpus));
+  corpus.set(7, "Another sentence stands here now.");
+  corpus.save();
+  const auto report = prepare(options(corpus));
+  EXPECT_EQ(report.text_built, 1u);
+  EXPECT_EQ(report.text_hits, 29u);
+  EXPECT_EQ(report.reasons, (Reasons{{"text: line changed", 1}}));
+}
+
+TEST(Prepare, NewAndRemovedLinesAreNamed) {
+  Clips corpus(30);
+  prepare(options(corpus));
+  corpus.remove(3);
+  corpus.remove(4);
+  corpus.set(40, "A sentence that was not there before.");
+  corpus.save();
+  const auto report = prepare(options(corpus));
+  EXPECT_EQ(report.text_built, 1u);
+  EXPECT_EQ(report.reasons, (Reasons{{"text: new line", 1}, {"line gone", 2}}));
+  const auto cache = cache::Cache::open(corpus.path() / ".seda");
+  EXPECT_EQ(Listing::latest(*cache)->rows().size(), 29u);
+}
+
+TEST(Prepare, AChangedParameterReadsEveryLineAndIsNamed) {
+  const Clips corpus(10);
+  prepare(options(corpus));
+  PrepareOptions other = options(corpus);
+  other.text.frontend.normalizer.diacritics = text::Diacritics::remove;
+  const auto report = prepare(other);
+  EXPECT_EQ(report.text_built, 10u);
+  EXPECT_EQ(report.reasons, (Reasons{{"text: diacritics keep -> remove", 10}}));
+}
+
+TEST(Prepare, TwoConfigurationsKeepBothCaches) {
+  const Clips corpus(10);
+  prepare(options(corpus));
+  PrepareOptions other = options(corpus);
+  other.text.add_blank = false;
+  EXPECT_EQ(prepare(other).text_built, 10u);
+  EXPECT_EQ(prepare(options(corpus)).text_built, 0u);
+  EXPECT_EQ(prepare(other).text_built, 0u);
+}
+
+TEST(Prepare, ForceMakesEverythingAgain) {
+  const Clips corpus(10);
+  prepare(options(corpus));
+  PrepareOptions forced = options(corpus);
+  forced.force = true;
+  const auto report = prepare(forced);
+  EXPECT_EQ(report.reasons, (Reasons{{"text: forced", 10}}));
+}
+
+TEST(Prepare, ADryRunWritesNothing) {
+  const Clips corpus(10);
+  const auto report = plan_prepare(options(corpus));
+  EXPECT_EQ(report.text_built, 10u);
+  EXPECT_EQ(report.examples.size(), 5u);
+  EXPECT_FALSE(std::filesystem::exists(corpus.path() / ".seda"));
+}
+
+TEST(Prepare, TheSameTwiceLeavesTheSameManifest) {
+  const Clips corpus(10);
+  prepare(options(corpus));
+  const std::string manifest = testing_support::read_file(corpus.path() / ".seda/MANIFEST.json");
+  prepare(options(corpus));
+  EXPECT_EQ(testing_support::read_file(corpus.path() / ".seda/MANIFEST.json"), manifest);
+}
+
+TEST(Prepare, LinesWithNothingToSpeakAreFaults) {
+  Clips corpus(20);
+  corpus.set(5, "😀 😀");
+  corpus.save();
+  for (int run = 0; run < 2; ++run) {
+    const auto report = prepare(options(corpus));
+    ASSERT_EQ(report.faults.size(), 1u);
+    EXPECT_EQ(report.faults[0].code, "text_silent");
+    EXPECT_THAT(report.faults[0].evidence, HasSubstr("metadata.csv:6"));
+  }
+}
+
+TEST(Prepare, UnknownSymbolsAreCountedWithAnExample) {
+  Clips corpus(20);
+  corpus.set(5, "A strange ლ letter and another ლ one.");
+  corpus.save();
+  const auto first = prepare(options(corpus));
+  EXPECT_EQ(first.unknown_symbols, 2u);
+  EXPECT_EQ(first.lines.unknown, (std::vector<UnknownSymbol>{{"ლ", 2, "clip1005"}}));
+  EXPECT_EQ(prepare(options(corpus)).unknown_symbols, 2u) << "known from the cache";
+}
+
+TEST(Prepare, ShardsCoverTheCorpusOnce) {
+  const Clips corpus(31);
+  std::set<std::string> keys;
+  uint64_t clips = 0;
+  for (uint32_t i = 0; i < 3; ++i) {
+    PrepareOptions shard = options(corpus);
+    shard.shard = Shard{i, 3};
+    const auto report = prepare(shard);
+    clips += report.clips;
+    EXPECT_EQ(report.cache, corpus.path() / ".seda/shards" / (std::to_string(i) + "-of-3"));
+    const auto cache = cache::Cache::open(report.cache);
+    cache->tables().front()->for_each(
+        [&](const cache::Entry& entry) { keys.insert(entry.key.hex()); });
+  }
+  EXPECT_EQ(clips, 31u);
+  EXPECT_EQ(keys.size(), 31u);
+}
+
+TEST(Prepare, ShardWordsAreChecked) {
+  EXPECT_EQ(parse_shard("0/1"), (Shard{0, 1}));
+  EXPECT_EQ(parse_shard("7/8"), (Shard{7, 8}));
+  for (const char* wrong : {"", "1", "8/8", "a/b", "1/", "/2", "-1/2", "0/0", "1/2/3"}) {
+    EXPECT_THAT(error_message([&] { parse_shard(wrong); }), HasSubstr("expected i/n")) << wrong;
+  }
+}
+
+TEST(Prepare, ALearnedVocabularyStaysWhenALineChanges) {
+  Clips corpus(60);
+  PrepareOptions pieces = options(corpus);
+  pieces.text.tokenizer = text::TokenizerKind::sentencepiece;
+  pieces.text.vocabulary_size = 40;
+  EXPECT_EQ(prepare(pieces).text_built, 60u);
+  corpus.set(3, "Words that no other line of the corpus has.");
+  corpus.save();
+  const auto report = prepare(pieces);
+  EXPECT_EQ(report.text_built, 1u);
+  EXPECT_EQ(report.reasons, (Reasons{{"text: line changed", 1}}));
+}
+
+TEST(Prepare, ASecondWriterIsToldWhoWrites) {
+  const Clips corpus(10);
+  const cache::Writer writer(corpus.path() / ".seda");
+  EXPECT_THAT(error_message([&] { prepare(options(corpus)); }),
+              HasSubstr("process " + std::to_string(getpid())));
+}
+
+}  // namespace
+}  // namespace seda::feed
