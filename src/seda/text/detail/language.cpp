@@ -7,7 +7,7 @@
 #include <cld2/public/compact_lang_det.h>
 #include <cld2/public/encodings.h>
 
-#include "seda/text/letters.h"
+#include "seda/text/letter_counts.h"
 
 namespace seda::text {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/text/letters.h"
+#include "seda/text/letter_counts.h"
 
 #include <algorithm>
 
