@@ -47,6 +47,10 @@ TEST(Checks, PhonemeTokensNeedPhonemes) {
   EXPECT_THAT(problems_of("data: {text: {tokenizer: phonemes, phonemes: false}}"),
               HasSubstr("turn phonemes on"));
   EXPECT_EQ(problems_of("data: {text: {tokenizer: characters, phonemes: false}}"), "");
+  EXPECT_THAT(problems_of("data: {text: {tokenizer: characters, phonemes: true}}"),
+              HasSubstr("data.text.phonemes"));
+  EXPECT_THAT(problems_of("data: {text: {tokenizer: characters, tokenizer_model: x}}"),
+              HasSubstr("data.text.tokenizer_model"));
 }
 
 TEST(Checks, ResumeAndResetExclude) {

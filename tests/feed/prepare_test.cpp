@@ -64,7 +64,7 @@ TEST(Prepare, BuildsThenKeepsEverything) {
   const auto first = prepare(options(corpus));
   EXPECT_EQ(first.clips, 30u);
   EXPECT_EQ(first.text_built, 30u);
-  EXPECT_EQ(first.reasons, (Reasons{{"text: no cache", 30}}));
+  EXPECT_EQ(first.reasons, (Reasons{{"no cache", 30}}));
   EXPECT_THAT(first.faults, IsEmpty());
   EXPECT_THAT(first.languages, ElementsAre(Pair("en", 30)));
   EXPECT_GT(first.bytes, 0u);

@@ -4,13 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/error_message.h"
-
 namespace seda::feed {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 using text::TokenizerKind;
 
 TextOptions parsed(const std::string& yaml) {
@@ -39,16 +36,6 @@ TEST(TextOptions, AChosenTokenizerDecidesAboutPhonemes) {
   EXPECT_TRUE(parsed("data: {text: {tokenizer: sentencepiece, phonemes: true}}").frontend.phonemes);
   EXPECT_EQ(parsed("data: {text: {tokenizer_model: x.model}}").tokenizer,
             TokenizerKind::sentencepiece);
-}
-
-TEST(TextOptions, ContradictionsNameBothKeys) {
-  for (const char* yaml : {"data: {text: {tokenizer: characters, phonemes: true}}",
-                           "data: {text: {tokenizer: phonemes, phonemes: false}}",
-                           "data: {text: {tokenizer: characters, tokenizer_model: x.model}}"}) {
-    const auto message = testing_support::error_message([&] { parsed(yaml); });
-    EXPECT_THAT(message, HasSubstr("data.text.tokenizer")) << yaml;
-    EXPECT_THAT(message, HasSubstr("seda.yaml:1")) << yaml;
-  }
 }
 
 TEST(TextOptions, CarryEveryKey) {

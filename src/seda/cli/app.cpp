@@ -46,6 +46,8 @@ std::unique_ptr<CLI::App> make_app() {
   app->get_formatter()->column_width(36);
   app->failure_message(CLI::FailureMessage::simple);
   add_version(*app);
+  add_prepare(*app);
+  add_text(*app);
   add_config(*app);
   add_completion(*app);
   app->footer(

@@ -79,10 +79,19 @@ class Check {
   }
 
   void tokenizer() {
-    if (!set("data.text.tokenizer") || config_.text("data.text.tokenizer") != "phonemes") return;
-    if (!config_.boolean("data.text.phonemes")) {
+    const std::string kind = set("data.text.tokenizer") ? config_.text("data.text.tokenizer") : "";
+    const bool phonemes = config_.boolean("data.text.phonemes");
+    if (kind == "phonemes" && !phonemes) {
       blame("data.text.tokenizer", "data.text.phonemes",
             "turn phonemes on, or choose characters or sentencepiece");
+    }
+    const bool said = config_.source("data.text.phonemes").origin != Origin::default_value;
+    if (kind == "characters" && phonemes && said) {
+      blame("data.text.tokenizer", "data.text.phonemes", "turn phonemes off, or choose phonemes");
+    }
+    if (!kind.empty() && kind != "sentencepiece" && set("data.text.tokenizer_model")) {
+      blame("data.text.tokenizer_model", "data.text.tokenizer",
+            "a model is used by the tokenizer sentencepiece alone");
     }
   }
 

@@ -93,8 +93,10 @@ void Preparation::plan(cache::Writer* writer) {
 
 void Preparation::announce() const {
   std::string reasons;
-  for (const auto& [reason, count] : report_.reasons)
-    reasons += fmt::format("{}{} ({})", reasons.empty() ? "" : ", ", reason, count);
+  for (const auto& [reason, count] : report_.reasons) {
+    reasons += (reasons.empty() ? "" : ", ") + reason;
+    if (report_.reasons.size() > 1) reasons += fmt::format(" ({})", count);
+  }
   const int workers = options_.threads > 0 ? options_.threads : usable_cores();
   log::info("BUILDING CACHE: {} clips, {} workers, because: {}", plan_.missing.size(), workers,
             reasons);

@@ -70,13 +70,14 @@ Previous::Previous(const cache::Cache* cache, const Json& text_description) {
   texts_ = cache->find_table("text", fingerprint);
   listing_ = find_listing(*cache, fingerprint.hex());
   if (!listing_) {
-    all_changed_ = texts_ == nullptr ? "no cache" : "not finished before";
+    all_changed_ = texts_ == nullptr ? "no cache" : "text: not finished before";
     return;
   }
   if (listing_->info().text == fingerprint.hex()) return;
   const cache::Table* before = table_of(*cache, listing_->info().text);
-  all_changed_ = before == nullptr ? "another configuration"
-                                   : describe_change(before->description(), text_description);
+  all_changed_ =
+      "text: " + (before == nullptr ? std::string("another configuration")
+                                    : describe_change(before->description(), text_description));
 }
 
 const ClipRow* Previous::find(size_t position, std::string_view id) const {
@@ -95,7 +96,7 @@ void Previous::index() const {
 }
 
 std::string Previous::reason(const ClipRow* before, const cache::Key& text_key) const {
-  if (!all_changed_.empty()) return "text: " + all_changed_;
+  if (!all_changed_.empty()) return all_changed_;
   if (before == nullptr) return "text: new line";
   if (before->text_key != text_key) return "text: line changed";
   return "text: record lost";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/text_options.h"
 
-#include "seda/base/error.h"
 #include "seda/base/file.h"
 
 namespace seda::feed {
@@ -13,16 +12,6 @@ constexpr const char* kTokenizer = "data.text.tokenizer";
 constexpr const char* kPhonemes = "data.text.phonemes";
 constexpr const char* kModel = "data.text.tokenizer_model";
 
-bool is_given(const config::Config& config, const char* key) {
-  return config.source(key).origin != config::Origin::default_value;
-}
-
-[[noreturn]] void refuse(const config::Config& config, const char* key, const char* other,
-                         std::string_view cure) {
-  throw_error(ErrorKind::config, "{} ({}) and {} ({}) contradict each other; {}", key,
-              config.source(key).text(), other, config.source(other).text(), cure);
-}
-
 TokenizerKind kind_of(const config::Config& config) {
   if (!config.is_auto(kTokenizer)) return text::tokenizer_kind(config.text(kTokenizer));
   if (!config.is_auto(kModel)) return TokenizerKind::sentencepiece;
@@ -31,15 +20,8 @@ TokenizerKind kind_of(const config::Config& config) {
 
 /// A tokenizer that was chosen decides, where nothing was said about phonemes.
 bool speaks_phonemes(const config::Config& config, TokenizerKind kind) {
-  if (!is_given(config, kPhonemes)) return kind == TokenizerKind::phonemes;
-  const bool wanted = config.boolean(kPhonemes);
-  if (kind == TokenizerKind::phonemes && !wanted) {
-    refuse(config, kTokenizer, kPhonemes, "remove one, or set both to phonemes and true");
-  }
-  if (kind == TokenizerKind::characters && wanted) {
-    refuse(config, kTokenizer, kPhonemes, "remove one, or set phonemes to false");
-  }
-  return wanted;
+  const bool said = config.source(kPhonemes).origin != config::Origin::default_value;
+  return said ? config.boolean(kPhonemes) : kind == TokenizerKind::phonemes;
 }
 
 std::string or_empty(const config::Config& config, const char* key) {
@@ -52,9 +34,6 @@ TextOptions text_options(const config::Config& config) {
   TextOptions options;
   options.tokenizer = kind_of(config);
   options.tokenizer_model = or_empty(config, kModel);
-  if (!options.tokenizer_model.empty() && options.tokenizer != TokenizerKind::sentencepiece) {
-    refuse(config, kModel, kTokenizer, "a model is used by the tokenizer sentencepiece alone");
-  }
   options.vocabulary_size = static_cast<int>(config.integer("data.text.vocabulary_size"));
   options.add_blank = config.boolean("data.text.add_blank");
   text::FrontendOptions& frontend = options.frontend;

@@ -20,7 +20,7 @@ struct TextOptions {
   bool operator==(const TextOptions&) const = default;
 };
 
-/// Throws Error(config) where keys contradict each other.
+/// The configuration has been checked: no two keys contradict each other.
 TextOptions text_options(const config::Config& config);
 
 /// The tokenizer, where it needs no corpus: a fixed table, or the model that is named.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// The English side of the steps. Each appends to `out`; time is linear.
+namespace seda::text::english {
+
+/// `text` has its digits folded (numeral.h).
+void speak_numbers(std::string_view text, bool british, std::string& out);
+
+/// "Dr. Smith" → "Doctor Smith", "Main St." → "Main Street". What is uncertain stays.
+void expand_abbreviations(std::string_view text, std::string& out);
+
+/// "Henry VIII" → "Henry the eighth", "Chapter IV" → "Chapter four".
+void speak_roman(std::string_view text, std::string& out);
+
+/// "FBI" → "F B I"; "NASA" stays.
+void spell_acronyms(std::string_view text, std::string& out);
+
+/// A word with which a sentence is likely to begin: "The", "He", "But".
+bool begins_sentences(std::string_view word);
+
+/// The point of an abbreviation that ends before `at` also ends the sentence.
+bool ends_sentence(std::string_view text, size_t at);
+
+}  // namespace seda::text::english

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "seda/text/characters.h"
+#include "seda/text/persian/persian.h"
+#include "seda/text/scan.h"
+
+namespace seda::text::persian {
+namespace {
+
+/// When an abbreviation is what it seems.
+enum class When {
+  always,
+  before_number,
+  after_number,
+};
+
+struct Abbreviation {
+  std::string_view written;  ///< A point in it stands for a point, with or without a space after.
+  std::string_view spoken;
+  When when;
+};
+
+/// Longer ones first.
+constexpr auto kAbbreviations = std::to_array<Abbreviation>({
+    {"ه.ش", "هجری شمسی", When::always},
+    {"ه.ق", "هجری قمری", When::always},
+    {"هـ.ش", "هجری شمسی", When::always},
+    {"هـ.ق", "هجری قمری", When::always},
+    {"ه.خ", "هجری خورشیدی", When::always},
+    {"ق.م", "قبل از میلاد", When::always},
+    {"پ.م", "پیش از میلاد", When::always},
+    {"ب.م", "بعد از میلاد", When::always},
+    {"ر.ک", "رجوع کنید به", When::always},
+    {"ن.ک", "نگاه کنید به", When::always},
+    {"(ص)", "صلی الله علیه و آله", When::always},
+    {"(ع)", "علیه السلام", When::always},
+    {"(س)", "سلام الله علیها", When::always},
+    {"(عج)", "عجل الله تعالی فرجه", When::always},
+    {"(ره)", "رحمت الله علیه", When::always},
+    {"صص", "صفحات", When::before_number},
+    {"ص", "صفحه", When::before_number},
+    {"ج", "جلد", When::before_number},
+    {"چ", "چاپ", When::before_number},
+    {"م.", "میلادی", When::after_number},
+    {"ش.", "شمسی", When::after_number},
+    {"ق.", "قمری", When::after_number},
+    {"م", "میلادی", When::after_number},
+});
+
+/// Past `written` at `at`; 0 where it does not stand there.
+size_t match(std::string_view text, size_t at, std::string_view written) {
+  for (size_t i = 0; i < written.size(); ++i) {
+    if (byte_at(text, at) != written[i]) return 0;
+    ++at;
+    const bool inner = written[i] == '.' && i + 1 < written.size();
+    if (inner) at = skip_space(text, at);
+  }
+  return at;
+}
+
+bool is_number_at(std::string_view text, size_t at) {
+  return digit_value(character_at(text, skip_space(text, at))) >= 0;
+}
+
+bool is_number_before(std::string_view text, size_t at) {
+  const bool spaced = at > 0 && text[at - 1] == ' ';
+  return spaced && digit_value(character_before(text, at - 1)) >= 0;
+}
+
+/// A point that belongs to the abbreviation, not to the sentence.
+size_t own_point(std::string_view text, size_t end) {
+  const bool point = byte_at(text, end) == '.';
+  const bool more = point && end + 1 < text.size();
+  return more ? end + 1 : end;
+}
+
+size_t expand_at(std::string_view text, size_t at, std::string& out) {
+  for (const Abbreviation& entry : kAbbreviations) {
+    size_t end = match(text, at, entry.written);
+    if (end == 0 || word_begins_at(text, end) || has_at(text, end, "\u200c")) {
+      const bool glued = end != 0 && entry.when == When::before_number && is_number_at(text, end);
+      if (!glued) continue;
+    }
+    if (entry.when == When::before_number) {
+      if (byte_at(text, end) == '.') ++end;
+      if (!is_number_at(text, end)) continue;
+    } else if (entry.when == When::after_number) {
+      if (!is_number_before(text, at)) continue;
+      if (entry.written.ends_with('.') && end >= text.size()) --end;
+    } else if (!entry.written.ends_with(')')) {
+      end = own_point(text, end);
+    }
+    const bool bracket = entry.written.starts_with('(');
+    if (bracket && !out.empty() && out.back() != ' ') out += ' ';
+    out += entry.spoken;
+    return end;
+  }
+  return 0;
+}
+
+bool may_begin(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return c == '(' || (byte >= 0xd8 && byte <= 0xdb);
+}
+
+}  // namespace
+
+void expand_abbreviations(std::string_view text, std::string& out) {
+  for (size_t at = 0; at < text.size();) {
+    const bool starts = may_begin(text[at]) && (text[at] == '(' || !word_ends_before(text, at));
+    const bool joined = at >= 3 && has_at(text, at - 3, "\u200c");
+    const size_t end = starts && !joined ? expand_at(text, at, out) : 0;
+    if (end == 0) {
+      out += text[at++];
+      continue;
+    }
+    at = end;
+    if (word_begins_at(text, at)) out += ' ';
+  }
+}
+
+}  // namespace seda::text::persian
