@@ -59,7 +59,11 @@ Line Frontend::apply(std::string_view text, std::string_view language) const {
 Language Frontend::language_of(std::string_view text, std::string_view language) const {
   if (!language.empty()) return {std::string(language), 1, LanguageSource::metadata};
   if (!options_.language.empty()) return {options_.language, 1, LanguageSource::metadata};
-  const auto detect = [&] { return detect_language(text, options_.fallback_language); };
+  const auto detect = [&] {
+    Language found = detect_language(text, options_.fallback_language);
+    if (phonemizer_ == nullptr || phonemizer_->speaks(found.code)) return found;
+    return Language{options_.fallback_language, 0, LanguageSource::fallback};
+  };
   return options_.memo_capacity == 0 ? detect() : languages_.get(text, detect);
 }
 

@@ -21,7 +21,8 @@ struct FrontendOptions {
   Stage stage = Stage::tokens;
   std::string language;                  ///< Of every line the metadata says nothing of; empty:
                                          ///< detected.
-  std::string fallback_language = "en";  ///< Of lines too short to tell.
+  std::string fallback_language = "en";  ///< Of lines too short to tell, or in a language that
+                                         ///< nobody can speak.
   NormalizerOptions normalizer;
   bool phonemes = true;            ///< Tokens are made of phonemes; off: of the normalised text.
   size_t memo_capacity = 1 << 16;  ///< Lines remembered in each memo; 0: none.

@@ -15,13 +15,13 @@ struct Percent {
 };
 
 constexpr auto kPercents = std::to_array<Percent>(
-    {{"ar", "في المئة"},  {"cs", "procent"},    {"da", "procent"},     {"de", "Prozent"},
-     {"el", "τοις εκατό"}, {"es", "por ciento"}, {"fi", "prosenttia"},  {"fr", "pour cent"},
-     {"he", "אחוז"},      {"hi", "प्रतिशत"},      {"hu", "százalék"},    {"id", "persen"},
-     {"it", "per cento"}, {"ja", "パーセント"},  {"ko", "퍼센트"},      {"nb", "prosent"},
-     {"nl", "procent"},   {"no", "prosent"},    {"pl", "procent"},     {"pt", "por cento"},
-     {"ro", "la sută"},   {"ru", "процентов"},  {"sv", "procent"},     {"tr", "yüzde"},
-     {"uk", "відсотків"}, {"ur", "فیصد"},       {"vi", "phần trăm"},   {"zh", "百分之"}});
+    {{"ar", "في المئة"},   {"cs", "procent"},    {"da", "procent"},    {"de", "Prozent"},
+     {"el", "τοις εκατό"}, {"es", "por ciento"}, {"fi", "prosenttia"}, {"fr", "pour cent"},
+     {"he", "אחוז"},       {"hi", "प्रतिशत"},     {"hu", "százalék"},   {"id", "persen"},
+     {"it", "per cento"},  {"ja", "パーセント"}, {"ko", "퍼센트"},     {"nb", "prosent"},
+     {"nl", "procent"},    {"no", "prosent"},    {"pl", "procent"},    {"pt", "por cento"},
+     {"ro", "la sută"},    {"ru", "процентов"},  {"sv", "procent"},    {"tr", "yüzde"},
+     {"uk", "відсотків"},  {"ur", "فیصد"},       {"vi", "phần trăm"},  {"zh", "百分之"}});
 
 std::string_view percent_word(std::string_view language) {
   const auto base = language.substr(0, language.find_first_of("-_"));
@@ -99,7 +99,8 @@ size_t read_plain(const NumberText& text, size_t at, std::string& words) {
   const bool first = text.at(start) == '%' && is_digit(text.at(start + 1));
   if (!is_digit(text.at(start)) && !first) return 0;
   const Numeral numeral = parse_numeral(text.text, start + (first ? 1 : 0), numerals.separators());
-  const size_t ordinal = numeral.is_integer() && numeral.is_nameable() ? ordinal_end(text, numeral.end) : 0;
+  const size_t ordinal =
+      numeral.is_integer() && numeral.is_nameable() ? ordinal_end(text, numeral.end) : 0;
   if (ordinal != 0) words = numerals.ordinal(numeral.value());
   if (!words.empty()) return ordinal;
   const bool negative = minus && numeral.is_integer() && numeral.is_nameable();

@@ -34,17 +34,17 @@ Script Letters::main_script() const {
 }
 
 Letters count_letters(std::string_view text) {
+  constexpr size_t kTelling = 3;  // letters: "A", "Dr" and "de" are of every language
   Letters letters;
-  bool inside = false;
+  size_t run = 0;  // letters of the word so far
   for (size_t at = 0; at < text.size();) {
-    const char32_t character = decode_utf8(text, at);
-    const Script script = script_of(character);
-    const bool letter = script != Script::common;
-    if (letter) ++letters.scripts[static_cast<size_t>(script)];
-    if (letter && !inside) ++letters.words;
-    // Marks, apostrophes and joiners stand inside words.
-    inside = letter || (inside && (character == U'\'' || character == U'’' || character > 0x2ff) &&
-                        character != U'،' && character != U'؛' && character != U'؟');
+    const Script script = script_of(decode_utf8(text, at));
+    if (script == Script::common) {
+      run = 0;
+      continue;
+    }
+    ++letters.scripts[static_cast<size_t>(script)];
+    if (++run == kTelling) ++letters.words;
   }
   return letters;
 }

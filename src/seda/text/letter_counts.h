@@ -11,7 +11,7 @@ namespace seda::text {
 /// What the letters of a line tell about its language.
 struct Letters {
   std::array<size_t, kScripts> scripts{};  ///< Letters of each script.
-  size_t words = 0;                        ///< Runs of letters.
+  size_t words = 0;                        ///< Runs of three or more letters.
 
   /// The script most letters are of; common for a line without any.
   Script main_script() const;

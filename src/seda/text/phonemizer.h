@@ -44,6 +44,9 @@ class Phonemizer {
   /// language; a stretch in another script stays as it is when nobody can speak it.
   std::string apply(std::string_view text, std::string_view language) const;
 
+  /// Whether there is a voice for the language.
+  bool speaks(const std::string& language) const { return find_voice(language) != nullptr; }
+
   /// Version of espeak-ng; part of every fingerprint.
   const std::string& espeak_version() const noexcept { return version_; }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 
+#include <cld2/internal/lang_script.h>
 #include <cld2/public/compact_lang_det.h>
 #include <cld2/public/encodings.h>
 
@@ -22,9 +23,12 @@ std::string modern_code(std::string_view code) {
   return std::string(code);
 }
 
-/// What the words say; an empty code where they say nothing.
-Language by_words(std::string_view text) {
-  const CLD2::CLDHints hints = {nullptr, nullptr, CLD2::UNKNOWN_ENCODING, CLD2::UNKNOWN_LANGUAGE};
+/// What the words say, the corpus' language being the likeliest; an empty code where they say
+/// nothing.
+Language by_words(std::string_view text, std::string_view fallback) {
+  const std::string likely(primary_language(fallback));
+  const CLD2::CLDHints hints = {nullptr, nullptr, CLD2::UNKNOWN_ENCODING,
+                                CLD2::GetLanguageFromName(likely.c_str())};
   std::array<CLD2::Language, 3> languages{};
   std::array<int, 3> percents{};
   std::array<double, 3> scores{};
@@ -73,7 +77,7 @@ Language arabic_script(std::string_view text, size_t words, std::string_view fal
     if (enough) return {std::string(guess.language), guess.share, LanguageSource::script};
   }
   if (words < kFewestWords) return fallback_for(Script::arabic, fallback);
-  Language found = by_words(text);
+  Language found = by_words(text, fallback);
   const bool fits = script_of_language(found.code) == Script::arabic && !found.code.empty();
   return fits ? found : fallback_for(Script::arabic, fallback);
 }
@@ -115,7 +119,7 @@ Language detect_language(std::string_view text, std::string_view fallback) {
   if (script == Script::common || letters.words < kFewestWords) {
     if (script != Script::han) return fallback_for(script, fallback);
   }
-  Language found = by_words(text);
+  Language found = by_words(text, fallback);
   const bool fits = !found.code.empty() && script_of_language(found.code) == script;
   return fits ? found : fallback_for(script, fallback);
 }

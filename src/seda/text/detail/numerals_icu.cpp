@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/text/numerals.h"
-
 #include <map>
 
 #include <unicode/dcfmtsym.h>
@@ -8,6 +6,7 @@
 #include <unicode/rbnf.h>
 #include <unicode/ucurr.h>
 
+#include "seda/text/numerals.h"
 #include "seda/text/scan.h"
 
 namespace seda::text {
@@ -75,8 +74,8 @@ std::unique_ptr<Numerals> Numerals::make(std::string_view language) {
   auto formats = std::make_unique<Formats>();
   formats->locale = icu::Locale::createCanonical(std::string(language).c_str());
   UErrorCode status = U_ZERO_ERROR;
-  formats->spellout = std::make_unique<icu::RuleBasedNumberFormat>(icu::URBNF_SPELLOUT,
-                                                                   formats->locale, status);
+  formats->spellout =
+      std::make_unique<icu::RuleBasedNumberFormat>(icu::URBNF_SPELLOUT, formats->locale, status);
   if (U_FAILURE(status) != 0) return nullptr;
   const std::string seven = formats->format(int64_t{7});
   if (seven.empty() || status == U_USING_DEFAULT_WARNING || is_digit(seven[0])) return nullptr;
@@ -127,9 +126,10 @@ std::string Numerals::decimal(const Numeral& numeral) const {
   if (half.starts_with(one) && half.ends_with(five) && half.size() > one.size() + five.size())
     point = half.substr(one.size(), half.size() - one.size() - five.size());
   const size_t first = point.find_first_not_of(' ');
-  point = first == std::string::npos ? "" : point.substr(first, point.find_last_not_of(' ') - first + 1);
+  point = first == std::string::npos ? ""
+                                     : point.substr(first, point.find_last_not_of(' ') - first + 1);
   std::string out = numeral.is_nameable() && !numeral.whole.empty() ? cardinal(numeral.value())
-                                                                     : digits("0" + numeral.whole);
+                                                                    : digits("0" + numeral.whole);
   if (!point.empty()) append_word(out, point);
   append_word(out, digits(numeral.decimals));
   return out;
