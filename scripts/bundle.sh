@@ -5,7 +5,8 @@
 #   scripts/bundle.sh BUILD TESTS ESPEAK
 #
 #   bin/seda             the program; finds all else from its own place
-#   lib/                 every library that is not the system's; the trainer, which needs torch 2.11 on that machine
+#   lib/                 every library that is not the system's; those opened on demand, of which the trainer needs
+#                        torch 2.11 on that machine
 #   share/seda/          sample configuration, completions
 #   licenses/            the licence of everything inside, listed in LICENSES.txt
 #   tests/               with TESTS=1: the tests and benchmarks
@@ -68,11 +69,12 @@ add_licenses() {
   cp LICENSE "$bundle/LICENSE"
   {
     printf 'What is inside, beside seda itself (Apache-2.0, LICENSE):\n\n'
-    for library in $(for file in "$build"/bin/*; do needed_libraries "$file"; done | sort -u); do
+    for library in $(for file in "$build"/bin/* "$build"/lib/libseda_*.so; do needed_libraries "$file"; done | sort -u); do
       [ -e "$bundle/lib/$(basename "$library")" ] && add_license "$library"
     done
     add_header_license libcli11-dev
     add_header_license nlohmann-json3-dev
+    add_header_license flite1-dev
     if "$bundle/bin/seda" --version --json | grep -q '"cuda": "'; then
       printf '(compiled in)\tNVIDIA CUDA runtime, redistributable part\tCUDA Toolkit End User License Agreement\n'
     fi
@@ -118,7 +120,7 @@ check_contained() {
 rm -rf "$bundle"
 mkdir -p "$bundle"/{bin,lib,licenses,share/seda}
 copy_program "$build/bin/seda" "$bundle/bin/seda"
-[ -f "$build/lib/libseda_train.so" ] && copy_program "$build/lib/libseda_train.so" "$bundle/lib/libseda_train.so"
+for file in "$build"/lib/libseda_*.so; do copy_program "$file" "$bundle/lib/$(basename "$file")"; done
 cp configs/config.yaml "$bundle/share/seda/config.yaml"
 cp "$build/completion.bash" "$bundle/share/seda/seda.bash"
 cp "$build/completion.zsh" "$bundle/share/seda/_seda"

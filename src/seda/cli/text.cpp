@@ -133,8 +133,10 @@ void add_text(CLI::App& app) {
   const auto common = add_common(*verb);
   const auto config_flags = add_config_flags(*verb, {"data.text", "data.num_workers"});
   verb->footer(
-      "Examples:\n  echo 'Dr. Smith paid $3.50 on May 5, 1998.' | seda text\n  seda text lines.txt "
-      "--stage normalize\n  seda text --language fa --stage phonemes --json < lines.txt");
+      "Examples:\n  seda text lines.txt\n  seda text lines.txt --stage normalize\n  echo 'Dr. "
+      "Smith paid "
+      "$3.50 on May 5, 1998.' | seda text\n  seda text --language fa --stage phonemes --json < "
+      "lines.txt");
   verb->callback([=] { run(config_flags->load().config, *flags, common->json); });
 }
 
