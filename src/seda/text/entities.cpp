@@ -15,30 +15,25 @@ namespace {
 using Entity = std::pair<std::string_view, char32_t>;
 
 constexpr std::array<Entity, 93> kNamed{{
-    {"Aacute", 0xc1},   {"Agrave", 0xc0},    {"Auml", 0xc4},      {"Ccedil", 0xc7},
-    {"Eacute", 0xc9},   {"Egrave", 0xc8},    {"Ntilde", 0xd1},    {"Ouml", 0xd6},
-    {"Uuml", 0xdc},     {"aacute", 0xe1},    {"acirc", 0xe2},     {"aelig", 0xe6},
-    {"agrave", 0xe0},   {"amp", '&'},        {"apos", '\''},      {"aring", 0xe5},
-    {"asymp", 0x2248},  {"atilde", 0xe3},    {"auml", 0xe4},      {"bdquo", 0x201e},
-    {"brvbar", 0xa6},   {"bull", 0x2022},    {"ccedil", 0xe7},    {"cent", 0xa2},
-    {"copy", 0xa9},     {"dagger", 0x2020},  {"deg", 0xb0},       {"divide", 0xf7},
-    {"eacute", 0xe9},   {"ecirc", 0xea},     {"egrave", 0xe8},    {"emsp", 0x2003},
-    {"ensp", 0x2002},   {"euml", 0xeb},      {"euro", 0x20ac},    {"frac12", 0xbd},
-    {"frac14", 0xbc},   {"frac34", 0xbe},    {"ge", 0x2265},      {"gt", '>'},
-    {"hearts", 0x2665}, {"hellip", 0x2026},  {"iacute", 0xed},    {"icirc", 0xee},
-    {"iexcl", 0xa1},    {"igrave", 0xec},    {"infin", 0x221e},   {"iquest", 0xbf},
-    {"iuml", 0xef},     {"laquo", 0xab},     {"larr", 0x2190},    {"ldquo", 0x201c},
-    {"le", 0x2264},     {"lrm", 0x200e},     {"lsaquo", 0x2039},  {"lsquo", 0x2018},
-    {"lt", '<'},        {"mdash", 0x2014},   {"micro", 0xb5},     {"middot", 0xb7},
-    {"minus", 0x2212},  {"nbsp", 0xa0},      {"ndash", 0x2013},   {"ne", 0x2260},
-    {"ntilde", 0xf1},   {"oacute", 0xf3},    {"ocirc", 0xf4},     {"ograve", 0xf2},
-    {"oslash", 0xf8},   {"otilde", 0xf5},    {"ouml", 0xf6},      {"para", 0xb6},
-    {"plusmn", 0xb1},   {"pound", 0xa3},     {"quot", '"'},       {"raquo", 0xbb},
-    {"rarr", 0x2192},   {"rdquo", 0x201d},   {"reg", 0xae},       {"rlm", 0x200f},
-    {"rsaquo", 0x203a}, {"rsquo", 0x2019},   {"sect", 0xa7},      {"shy", 0xad},
-    {"szlig", 0xdf},    {"thinsp", 0x2009},  {"times", 0xd7},     {"trade", 0x2122},
-    {"uacute", 0xfa},   {"ugrave", 0xf9},    {"uuml", 0xfc},      {"zwj", 0x200d},
-    {"zwnj", 0x200c},
+    {"Aacute", 0xc1},   {"Agrave", 0xc0},   {"Auml", 0xc4},    {"Ccedil", 0xc7}, {"Eacute", 0xc9},
+    {"Egrave", 0xc8},   {"Ntilde", 0xd1},   {"Ouml", 0xd6},    {"Uuml", 0xdc},   {"aacute", 0xe1},
+    {"acirc", 0xe2},    {"aelig", 0xe6},    {"agrave", 0xe0},  {"amp", '&'},     {"apos", '\''},
+    {"aring", 0xe5},    {"asymp", 0x2248},  {"atilde", 0xe3},  {"auml", 0xe4},   {"bdquo", 0x201e},
+    {"brvbar", 0xa6},   {"bull", 0x2022},   {"ccedil", 0xe7},  {"cent", 0xa2},   {"copy", 0xa9},
+    {"dagger", 0x2020}, {"deg", 0xb0},      {"divide", 0xf7},  {"eacute", 0xe9}, {"ecirc", 0xea},
+    {"egrave", 0xe8},   {"emsp", 0x2003},   {"ensp", 0x2002},  {"euml", 0xeb},   {"euro", 0x20ac},
+    {"frac12", 0xbd},   {"frac14", 0xbc},   {"frac34", 0xbe},  {"ge", 0x2265},   {"gt", '>'},
+    {"hearts", 0x2665}, {"hellip", 0x2026}, {"iacute", 0xed},  {"icirc", 0xee},  {"iexcl", 0xa1},
+    {"igrave", 0xec},   {"infin", 0x221e},  {"iquest", 0xbf},  {"iuml", 0xef},   {"laquo", 0xab},
+    {"larr", 0x2190},   {"ldquo", 0x201c},  {"le", 0x2264},    {"lrm", 0x200e},  {"lsaquo", 0x2039},
+    {"lsquo", 0x2018},  {"lt", '<'},        {"mdash", 0x2014}, {"micro", 0xb5},  {"middot", 0xb7},
+    {"minus", 0x2212},  {"nbsp", 0xa0},     {"ndash", 0x2013}, {"ne", 0x2260},   {"ntilde", 0xf1},
+    {"oacute", 0xf3},   {"ocirc", 0xf4},    {"ograve", 0xf2},  {"oslash", 0xf8}, {"otilde", 0xf5},
+    {"ouml", 0xf6},     {"para", 0xb6},     {"plusmn", 0xb1},  {"pound", 0xa3},  {"quot", '"'},
+    {"raquo", 0xbb},    {"rarr", 0x2192},   {"rdquo", 0x201d}, {"reg", 0xae},    {"rlm", 0x200f},
+    {"rsaquo", 0x203a}, {"rsquo", 0x2019},  {"sect", 0xa7},    {"shy", 0xad},    {"szlig", 0xdf},
+    {"thinsp", 0x2009}, {"times", 0xd7},    {"trade", 0x2122}, {"uacute", 0xfa}, {"ugrave", 0xf9},
+    {"uuml", 0xfc},     {"zwj", 0x200d},    {"zwnj", 0x200c},
 }};
 static_assert(std::ranges::is_sorted(kNamed));
 
@@ -87,9 +82,8 @@ std::string decode_entities(std::string_view text) {
     out.append(text.substr(at, start - at));
     if (start == text.size()) break;
     const size_t length = text.substr(start + 1, kLongestEntity).find(';');
-    const auto character = length == std::string_view::npos
-                               ? std::nullopt
-                               : entity(text.substr(start + 1, length));
+    const auto character =
+        length == std::string_view::npos ? std::nullopt : entity(text.substr(start + 1, length));
     if (character) append_utf8(out, *character);
     if (!character) out += '&';
     at = start + (character ? length + 2 : 1);

@@ -15,13 +15,13 @@ struct Percent {
 };
 
 constexpr auto kPercents = std::to_array<Percent>(
-    {{"ar", "في المئة"},  {"cs", "procent"},    {"da", "procent"},     {"de", "Prozent"},
-     {"el", "τοις εκατό"}, {"es", "por ciento"}, {"fi", "prosenttia"},  {"fr", "pour cent"},
-     {"he", "אחוז"},      {"hi", "प्रतिशत"},      {"hu", "százalék"},    {"id", "persen"},
-     {"it", "per cento"}, {"ja", "パーセント"},  {"ko", "퍼센트"},      {"nb", "prosent"},
-     {"nl", "procent"},   {"no", "prosent"},    {"pl", "procent"},     {"pt", "por cento"},
-     {"ro", "la sută"},   {"ru", "процентов"},  {"sv", "procent"},     {"tr", "yüzde"},
-     {"uk", "відсотків"}, {"ur", "فیصد"},       {"vi", "phần trăm"},   {"zh", "百分之"}});
+    {{"ar", "في المئة"},   {"cs", "procent"},    {"da", "procent"},    {"de", "Prozent"},
+     {"el", "τοις εκατό"}, {"es", "por ciento"}, {"fi", "prosenttia"}, {"fr", "pour cent"},
+     {"he", "אחוז"},       {"hi", "प्रतिशत"},     {"hu", "százalék"},   {"id", "persen"},
+     {"it", "per cento"},  {"ja", "パーセント"}, {"ko", "퍼센트"},     {"nb", "prosent"},
+     {"nl", "procent"},    {"no", "prosent"},    {"pl", "procent"},    {"pt", "por cento"},
+     {"ro", "la sută"},    {"ru", "процентов"},  {"sv", "procent"},    {"tr", "yüzde"},
+     {"uk", "відсотків"},  {"ur", "فیصد"},       {"vi", "phần trăm"},  {"zh", "百分之"}});
 
 std::string_view percent_word(std::string_view language) {
   const auto base = language.substr(0, language.find_first_of("-_"));
@@ -56,6 +56,15 @@ const Sign* sign_at(const NumberText& text, size_t at) {
   return nullptr;
 }
 
+/// By the language's separators, or by the English ones where those read more: "3.14" in German.
+Numeral parse(const NumberText& text, size_t at, const Numerals& numerals) {
+  const Numeral own = parse_numeral(text.text, at, numerals.separators());
+  const char after = text.at(own.end);
+  if (!own.is_integer() || own.grouped || after != '.' || !is_digit(text.at(own.end + 1)))
+    return own;
+  return parse_numeral(text.text, at);
+}
+
 std::string spoken(const Numerals& numerals, const Numeral& numeral) {
   if (!numeral.is_nameable() || numeral.has_leading_zero()) {
     std::string out = numerals.digits(numeral.whole);
@@ -70,7 +79,7 @@ size_t read_money(const NumberText& text, size_t at, std::string& words) {
   const Sign* sign = sign_at(text, at);
   const size_t start = sign == nullptr ? at : skip_space(text.text, at + sign->sign.size());
   if (!text.is_start(at) || !is_digit(text.at(start))) return 0;
-  const Numeral numeral = parse_numeral(text.text, start, numerals.separators());
+  const Numeral numeral = parse(text, start, numerals);
   const size_t after = skip_space(text.text, numeral.end);
   const Sign* last = sign == nullptr ? sign_at(text, after) : nullptr;
   if (sign == nullptr && last == nullptr) return 0;
@@ -98,8 +107,9 @@ size_t read_plain(const NumberText& text, size_t at, std::string& words) {
   const size_t start = at + (minus ? dash_at(text.text, at) : 0);
   const bool first = text.at(start) == '%' && is_digit(text.at(start + 1));
   if (!is_digit(text.at(start)) && !first) return 0;
-  const Numeral numeral = parse_numeral(text.text, start + (first ? 1 : 0), numerals.separators());
-  const size_t ordinal = numeral.is_integer() && numeral.is_nameable() ? ordinal_end(text, numeral.end) : 0;
+  const Numeral numeral = parse(text, start + (first ? 1 : 0), numerals);
+  const size_t ordinal =
+      numeral.is_integer() && numeral.is_nameable() ? ordinal_end(text, numeral.end) : 0;
   if (ordinal != 0) words = numerals.ordinal(numeral.value());
   if (!words.empty()) return ordinal;
   const bool negative = minus && numeral.is_integer() && numeral.is_nameable();

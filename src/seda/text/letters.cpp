@@ -62,7 +62,8 @@ void drop_marks(std::string_view text, Diacritics diacritics, std::string& out) 
     const size_t start = at;
     const char32_t character = decode_utf8(text, at);
     const bool mark = diacritics == Diacritics::remove && is_vowel_mark(character);
-    if (!mark && !is_stray_joiner(character, out, text, at)) out.append(text.substr(start, at - start));
+    if (!mark && !is_stray_joiner(character, out, text, at))
+      out.append(text.substr(start, at - start));
   }
 }
 

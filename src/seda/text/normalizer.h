@@ -12,7 +12,7 @@ namespace seda::text {
 enum class Diacritics { keep, remove };
 
 struct NormalizerOptions {
-  std::vector<std::string> cleaners;         ///< Empty: the default ones; else these, in this order.
+  std::vector<std::string> cleaners;  ///< Empty: the default ones; else these, in this order.
   Diacritics diacritics = Diacritics::keep;  ///< Done by the cleaner `letters`.
 
   bool operator==(const NormalizerOptions&) const = default;

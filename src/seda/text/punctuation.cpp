@@ -219,7 +219,8 @@ void clean_punctuation(std::string_view in, StepContext& context, std::string& o
   const std::string text = unify(in, context.family);
   const bool persian = context.family == Family::persian;
   for (size_t at = 0; at < text.size();) {
-    const bool latin = persian && std::string_view(",;?").find(text[at]) != std::string_view::npos &&
+    const bool latin = persian &&
+                       std::string_view(",;?").find(text[at]) != std::string_view::npos &&
                        follows_arabic(out, out.size());
     Mark mark = is_mark_byte(text[at]) ? mark_at(text, at) : Mark{};
     if (mark.end == 0) mark = {std::string_view(text).substr(at, 1), at + 1};

@@ -70,9 +70,8 @@ void append_word(std::string& out, std::string_view word) {
 
 std::string lower_ascii(std::string_view text) {
   std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; });
   return lower;
 }
 

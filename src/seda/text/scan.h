@@ -9,14 +9,26 @@
 
 namespace seda::text {
 
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-inline bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-inline bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-inline bool is_letter(char c) { return is_upper(c) || is_lower(c); }
-inline bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
+inline bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+inline bool is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+inline bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+inline bool is_letter(char c) {
+  return is_upper(c) || is_lower(c);
+}
+inline bool is_beyond_ascii(char c) {
+  return static_cast<unsigned char>(c) >= 0x80;
+}
 
 /// The byte at `at`, or NUL where there is none: before the start (wrapped) or past the end.
-inline char byte_at(std::string_view text, size_t at) { return at < text.size() ? text[at] : '\0'; }
+inline char byte_at(std::string_view text, size_t at) {
+  return at < text.size() ? text[at] : '\0';
+}
 
 inline bool has_at(std::string_view text, size_t at, std::string_view what) {
   return at <= text.size() && text.substr(at, what.size()) == what;

@@ -33,7 +33,7 @@ constexpr auto kSymbols = std::to_array<Symbol>({
     {'<', "less than", "کوچک‌تر از", When::between},
     {'=', "equals", "مساوی", When::always},
     {'>', "greater than", "بزرگ‌تر از", When::between},
-    {'@', "at", "اَت", When::always},
+    {'@', "at", "ات", When::always},
     {0xa2, "cents", "سنت", When::always},
     {0xa3, "pounds", "پوند", When::always},
     {0xa5, "yen", "ین", When::always},
@@ -49,7 +49,7 @@ constexpr auto kSymbols = std::to_array<Symbol>({
     {0x2212, "minus", "منهای", When::between},
     {0x221a, "square root of", "جذر", When::always},
     {0x221e, "infinity", "بی‌نهایت", When::always},
-    {0x2248, "approximately", "تقریباً", When::always},
+    {0x2248, "approximately", "تقریبا", When::always},
     {0x2260, "not equal to", "نامساوی با", When::always},
     {0x2264, "less than or equal to", "کوچک‌تر یا مساوی", When::always},
     {0x2265, "greater than or equal to", "بزرگ‌تر یا مساوی", When::always},
@@ -82,7 +82,8 @@ std::string_view power(std::string_view out, char32_t character, Family family) 
 /// Marks that stay: the step for punctuation knows them.
 bool is_punctuation(char32_t c) {
   static constexpr std::u32string_view kept =
-      U".,;:!?'\"()-[]{}`\u00a1\u00ab\u00b4\u00b7\u00bb\u00bf\u060c\u061b\u061f\u066b\u066c\u06d4\u0964\u0965";
+      U".,;:!?'\"()-[]{}`"
+      U"\u00a1\u00ab\u00b4\u00b7\u00bb\u00bf\u060c\u061b\u061f\u066b\u066c\u06d4\u0964\u0965";
   return kept.find(c) != std::u32string_view::npos || (c >= 0x2010 && c <= 0x205e) ||
          (c >= 0x3001 && c <= 0x3003) || (c >= 0x3008 && c <= 0x301f);
 }

@@ -16,7 +16,7 @@ struct Sign {
 };
 
 constexpr std::array<Sign, 12> kSigns{{{'.', "dot", "دات"},
-                                       {'@', "at", "اَت"},
+                                       {'@', "at", "ات"},
                                        {'/', "slash", "اسلش"},
                                        {'-', "dash", "خط تیره"},
                                        {'_', "underscore", "آندرلاین"},
@@ -29,9 +29,10 @@ constexpr std::array<Sign, 12> kSigns{{{'.', "dot", "دات"},
                                        {'+', "plus", "به‌علاوه"}}};
 
 constexpr auto kTopDomains = std::to_array<std::string_view>(
-    {"com", "org", "net", "edu", "gov", "io",  "ir", "uk", "de", "fr", "info", "biz", "co",
-     "us",  "ca",  "eu",  "tv",  "ai",  "app", "dev", "me", "af", "jp", "cn",  "ru",  "in",
-     "au",  "ch",  "nl",  "it",  "es",  "mil", "int", "museum", "online", "site", "blog"});
+    {"com",  "org", "net", "edu",    "gov",    "io",   "ir",  "uk", "de",  "fr",
+     "info", "biz", "co",  "us",     "ca",     "eu",   "tv",  "ai", "app", "dev",
+     "me",   "af",  "jp",  "cn",     "ru",     "in",   "au",  "ch", "nl",  "it",
+     "es",   "mil", "int", "museum", "online", "site", "blog"});
 
 bool is_top_domain(std::string_view word) {
   return std::ranges::find(kTopDomains, word) != kTopDomains.end();
@@ -84,8 +85,10 @@ bool is_email(std::string_view address) {
   const size_t at = address.find('@');
   if (at == 0 || at == std::string_view::npos) return false;
   const auto host = address.substr(at + 1);
-  return host.find('.') != std::string_view::npos && host.find_first_of("@/:?=&#%+~") == std::string_view::npos &&
-         std::ranges::all_of(address.substr(0, at), [](char c) { return is_name(c) || c == '.' || c == '+'; });
+  return host.find('.') != std::string_view::npos &&
+         host.find_first_of("@/:?=&#%+~") == std::string_view::npos &&
+         std::ranges::all_of(address.substr(0, at),
+                             [](char c) { return is_name(c) || c == '.' || c == '+'; });
 }
 
 bool is_url(std::string_view address) {
