@@ -30,8 +30,8 @@ class Numerals {
   /// as ICU says it.
   std::string decimal(const Numeral& numeral) const;
   std::string digits(std::string_view text) const;
-  /// "minus five".
-  std::string negative(uint64_t value) const;
+  /// "minus"; empty where the language does not put a word before the number.
+  std::string minus() const;
   /// The name of a currency (ISO code) for this amount: "euros".
   std::string currency_name(std::string_view code, const Numeral& numeral) const;
 

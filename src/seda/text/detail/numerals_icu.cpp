@@ -157,8 +157,14 @@ std::string Numerals::decimal(const Numeral& numeral) const {
   return out;
 }
 
-std::string Numerals::negative(uint64_t value) const {
-  return formats_->format(-static_cast<int64_t>(value));
+std::string Numerals::minus() const {
+  const std::string one = cardinal(1);
+  std::string words = formats_->format(int64_t{-1});
+  if (!words.ends_with(one)) return {};
+  words.resize(words.size() - one.size());
+  while (words.ends_with(' '))
+    words.pop_back();
+  return words;
 }
 
 std::string Numerals::currency_name(std::string_view code, const Numeral& numeral) const {
