@@ -101,8 +101,8 @@ std::vector<Key> text_keys() {
           .means("Language of the text, as a code: en, fa, de."),
       list("data.text.cleaners")
           .automatic("all that suit the language")
-          .one_of({"unicode", "letters", "abbreviations", "numbers", "symbols", "lowercase",
-                   "whitespace"})
+          .one_of({"unicode", "emoji", "letters", "urls", "abbreviations", "roman", "numbers",
+                   "acronyms", "symbols", "punctuation", "lowercase", "whitespace"})
           .means("Steps of text normalisation, in this order."),
       choice("data.text.diacritics", "keep")
           .one_of({"keep", "remove"})

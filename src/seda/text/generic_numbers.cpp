@@ -56,6 +56,21 @@ const Sign* sign_at(const NumberText& text, size_t at) {
   return nullptr;
 }
 
+/// A sign that closes an amount, rather than opening the next.
+const Sign* closing_sign_at(const NumberText& text, size_t at) {
+  const Sign* sign = sign_at(text, at);
+  return sign != nullptr && is_digit(text.at(at + sign->sign.size())) ? nullptr : sign;
+}
+
+/// By the language's separators; where a point follows that they do not know, it parts thousands
+/// before three digits ("1.000" in Polish) and decimals before others ("3.14" in German).
+Numeral parse(const NumberText& text, size_t at, const Numerals& numerals) {
+  const Numeral own = parse_numeral(text.text, at, numerals.separators());
+  if (!own.is_integer() || own.grouped || text.at(own.end) != '.') return own;
+  const bool thousands = skip_digits(text.text, own.end + 1) == own.end + 4;
+  return parse_numeral(text.text, at, thousands ? Separators{'.', ','} : Separators{});
+}
+
 std::string spoken(const Numerals& numerals, const Numeral& numeral) {
   if (!numeral.is_nameable() || numeral.has_leading_zero()) {
     std::string out = numerals.digits(numeral.whole);
@@ -70,9 +85,9 @@ size_t read_money(const NumberText& text, size_t at, std::string& words) {
   const Sign* sign = sign_at(text, at);
   const size_t start = sign == nullptr ? at : skip_space(text.text, at + sign->sign.size());
   if (!text.is_start(at) || !is_digit(text.at(start))) return 0;
-  const Numeral numeral = parse_numeral(text.text, start, numerals.separators());
+  const Numeral numeral = parse(text, start, numerals);
   const size_t after = skip_space(text.text, numeral.end);
-  const Sign* last = sign == nullptr ? sign_at(text, after) : nullptr;
+  const Sign* last = sign == nullptr ? closing_sign_at(text, after) : nullptr;
   if (sign == nullptr && last == nullptr) return 0;
   words = spoken(numerals, numeral);
   append_word(words, numerals.currency_name((sign != nullptr ? sign : last)->code, numeral));
@@ -94,18 +109,17 @@ size_t ordinal_end(const NumberText& text, size_t at) {
 
 size_t read_plain(const NumberText& text, size_t at, std::string& words) {
   const Numerals& numerals = *Numerals::for_language(text.language);
-  const bool minus = (text.at(at) == '-' || text.has(at, "−")) && text.is_start(at);
+  const bool minus = dash_at(text.text, at) != 0 && text.is_start(at) && !numerals.minus().empty();
   const size_t start = at + (minus ? dash_at(text.text, at) : 0);
   const bool first = text.at(start) == '%' && is_digit(text.at(start + 1));
   if (!is_digit(text.at(start)) && !first) return 0;
-  const Numeral numeral = parse_numeral(text.text, start + (first ? 1 : 0), numerals.separators());
+  const Numeral numeral = parse(text, start + (first ? 1 : 0), numerals);
   const size_t ordinal =
       numeral.is_integer() && numeral.is_nameable() ? ordinal_end(text, numeral.end) : 0;
   if (ordinal != 0) words = numerals.ordinal(numeral.value());
   if (!words.empty()) return ordinal;
-  const bool negative = minus && numeral.is_integer() && numeral.is_nameable();
-  words = negative ? numerals.negative(numeral.value()) : spoken(numerals, numeral);
-  if (minus && !negative) words.insert(0, "- ");
+  words = spoken(numerals, numeral);
+  if (minus) words.insert(0, numerals.minus() + " ");
   const size_t after = skip_space(text.text, numeral.end);
   const auto percent = percent_word(text.language);
   const bool last = text.at(after) == '%' && !first;

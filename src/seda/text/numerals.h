@@ -11,8 +11,8 @@ namespace seda::text {
 
 /// The number words of a language, by ICU's rules and locale data.
 ///
-/// One for each thread and language: ICU's formats are safe to read from many threads only by its
-/// word, and a copy costs a millisecond once. Where ICU has no rules, `for_language` gives null.
+/// One for each thread and language, so that nothing hangs on whether ICU's formats may be shared;
+/// making one takes milliseconds, once.
 class Numerals {
  public:
   /// Those of the calling thread, made at the first call and kept; null where ICU knows none.
@@ -26,17 +26,19 @@ class Numerals {
   std::string cardinal(uint64_t value) const;
   /// Empty where the language's rules have no ordinals.
   std::string ordinal(uint64_t value) const;
-  /// The decimals digit by digit, after the language's word for the separator.
+  /// The decimals digit by digit after the language's word for the separator; where it has none,
+  /// as ICU says it.
   std::string decimal(const Numeral& numeral) const;
   std::string digits(std::string_view text) const;
-  /// "minus five" for a number that was read as `spoken`.
-  std::string negative(uint64_t value) const;
+  /// "minus"; empty where the language does not put a word before the number.
+  std::string minus() const;
   /// The name of a currency (ISO code) for this amount: "euros".
   std::string currency_name(std::string_view code, const Numeral& numeral) const;
 
  private:
   struct Formats;
   explicit Numerals(std::unique_ptr<Formats> formats);
+  std::string point() const;
   static std::unique_ptr<Numerals> make(std::string_view language);
 
   std::unique_ptr<Formats> formats_;

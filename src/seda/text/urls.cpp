@@ -16,7 +16,7 @@ struct Sign {
 };
 
 constexpr std::array<Sign, 12> kSigns{{{'.', "dot", "دات"},
-                                       {'@', "at", "اَت"},
+                                       {'@', "at", "ات"},
                                        {'/', "slash", "اسلش"},
                                        {'-', "dash", "خط تیره"},
                                        {'_', "underscore", "آندرلاین"},

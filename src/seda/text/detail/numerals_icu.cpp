@@ -3,6 +3,7 @@
 
 #include <unicode/dcfmtsym.h>
 #include <unicode/locid.h>
+#include <unicode/plurrule.h>
 #include <unicode/rbnf.h>
 #include <unicode/ucurr.h>
 
@@ -30,14 +31,27 @@ char ascii_sign(const icu::UnicodeString& sign, char fallback) {
   return unit > 0x20 && unit < 0x7f ? static_cast<char>(unit) : fallback;
 }
 
-/// The first rule set whose name begins so: ordinals come by gender in many languages.
-icu::UnicodeString find_rules(const icu::RuleBasedNumberFormat& format, const char* prefix) {
-  const icu::UnicodeString wanted(prefix);
+bool has_rules(const icu::RuleBasedNumberFormat& format, const icu::UnicodeString& name) {
   for (int32_t i = 0; i < format.getNumberOfRuleSetNames(); ++i) {
-    const icu::UnicodeString name = format.getRuleSetName(i);
-    if (name.startsWith(wanted)) return name;
+    if (format.getRuleSetName(i) == name) return true;
+  }
+  return false;
+}
+
+/// Ordinals come by gender in many languages; then the masculine is taken.
+icu::UnicodeString ordinal_rules(const icu::RuleBasedNumberFormat& format) {
+  for (const char* name :
+       {"%spellout-ordinal", "%spellout-ordinal-masculine", "%spellout-ordinal-neuter"}) {
+    if (has_rules(format, name)) return name;
   }
   return {};
+}
+
+/// For a language that it does not know ICU gives the rules of another.
+bool speaks(const icu::RuleBasedNumberFormat& format, const icu::Locale& locale) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::string_view actual = format.getLocale(ULOC_ACTUAL_LOCALE, status).getLanguage();
+  return U_SUCCESS(status) != 0 && !actual.empty() && actual == locale.getLanguage();
 }
 
 }  // namespace
@@ -45,6 +59,7 @@ icu::UnicodeString find_rules(const icu::RuleBasedNumberFormat& format, const ch
 struct Numerals::Formats {
   icu::Locale locale;
   std::unique_ptr<icu::RuleBasedNumberFormat> spellout;
+  std::unique_ptr<icu::PluralRules> plurals;
   icu::UnicodeString ordinals;
   Separators separators;
 
@@ -76,15 +91,15 @@ std::unique_ptr<Numerals> Numerals::make(std::string_view language) {
   UErrorCode status = U_ZERO_ERROR;
   formats->spellout =
       std::make_unique<icu::RuleBasedNumberFormat>(icu::URBNF_SPELLOUT, formats->locale, status);
-  if (U_FAILURE(status) != 0) return nullptr;
-  const std::string seven = formats->format(int64_t{7});
-  if (seven.empty() || status == U_USING_DEFAULT_WARNING || is_digit(seven[0])) return nullptr;
-  formats->ordinals = find_rules(*formats->spellout, "%spellout-ordinal");
+  if (U_FAILURE(status) != 0 || !speaks(*formats->spellout, formats->locale)) return nullptr;
+  formats->ordinals = ordinal_rules(*formats->spellout);
+  formats->plurals.reset(icu::PluralRules::forLocale(formats->locale, status));
   const icu::DecimalFormatSymbols symbols(formats->locale, status);
   using Sign = icu::DecimalFormatSymbols;
   const auto sign = [&](Sign::ENumberFormatSymbol which) { return symbols.getSymbol(which); };
   formats->separators = {ascii_sign(sign(Sign::kGroupingSeparatorSymbol), ','),
                          ascii_sign(sign(Sign::kDecimalSeparatorSymbol), '.')};
+  if (U_FAILURE(status) != 0) return nullptr;
   return std::unique_ptr<Numerals>(new Numerals(std::move(formats)));
 }
 
@@ -118,16 +133,23 @@ std::string Numerals::digits(std::string_view text) const {
   return out;
 }
 
-std::string Numerals::decimal(const Numeral& numeral) const {
+std::string Numerals::point() const {
   const std::string one = cardinal(1);
-  const std::string half = formats_->format(1.5);
   const std::string five = cardinal(5);
-  std::string point;
-  if (half.starts_with(one) && half.ends_with(five) && half.size() > one.size() + five.size())
-    point = half.substr(one.size(), half.size() - one.size() - five.size());
-  const size_t first = point.find_first_not_of(' ');
-  point = first == std::string::npos ? ""
-                                     : point.substr(first, point.find_last_not_of(' ') - first + 1);
+  const std::string half = formats_->format(1.5);
+  if (!half.starts_with(one) || !half.ends_with(five)) return {};
+  if (half.size() <= one.size() + five.size()) return {};
+  const std::string between = half.substr(one.size(), half.size() - one.size() - five.size());
+  const size_t first = between.find_first_not_of(' ');
+  if (first == std::string::npos) return {};
+  return between.substr(first, between.find_last_not_of(' ') - first + 1);
+}
+
+std::string Numerals::decimal(const Numeral& numeral) const {
+  const std::string point = this->point();
+  const bool exact = numeral.whole.size() + numeral.decimals.size() <= 15;
+  if (point.empty() && exact)
+    return formats_->format(std::stod("0" + numeral.whole + "." + std::string(numeral.decimals)));
   std::string out = numeral.is_nameable() && !numeral.whole.empty() ? cardinal(numeral.value())
                                                                     : digits("0" + numeral.whole);
   if (!point.empty()) append_word(out, point);
@@ -135,19 +157,27 @@ std::string Numerals::decimal(const Numeral& numeral) const {
   return out;
 }
 
-std::string Numerals::negative(uint64_t value) const {
-  return formats_->format(-static_cast<int64_t>(value));
+std::string Numerals::minus() const {
+  const std::string one = cardinal(1);
+  std::string words = formats_->format(int64_t{-1});
+  if (!words.ends_with(one)) return {};
+  words.resize(words.size() - one.size());
+  while (words.ends_with(' '))
+    words.pop_back();
+  return words;
 }
 
 std::string Numerals::currency_name(std::string_view code, const Numeral& numeral) const {
   UErrorCode status = U_ZERO_ERROR;
   UBool choice = 0;
   int32_t length = 0;
-  const bool one = numeral.is_integer() && numeral.whole == "1";
+  const bool counted = numeral.is_integer() && numeral.whole.size() <= 9;
+  std::string plural = "other";
+  if (counted) plural = to_utf8(formats_->plurals->select(static_cast<int32_t>(numeral.value())));
   const icu::UnicodeString iso(std::string(code).c_str());
   const char16_t* name =
       ucurr_getPluralName(icu::UnicodeString(iso).getTerminatedBuffer(), formats_->locale.getName(),
-                          &choice, one ? "one" : "other", &length, &status);
+                          &choice, plural.c_str(), &length, &status);
   return U_SUCCESS(status) != 0 ? to_utf8(icu::UnicodeString(name, length)) : std::string();
 }
 

@@ -12,10 +12,10 @@ namespace {
 /// When an abbreviation is what it seems.
 enum class When {
   always,
-  before_name,     ///< A capitalised word follows.
-  before_number,   ///< A digit follows.
-  after_name,      ///< A capitalised word or a street's number stands before.
-  before_date,     ///< A digit, a month or a comma follows.
+  before_name,    ///< A capitalised word follows.
+  before_number,  ///< A digit follows.
+  after_name,     ///< A capitalised word or a street's number stands before.
+  before_date,    ///< A digit, a month or a comma follows.
 };
 
 struct Abbreviation {
@@ -173,11 +173,20 @@ std::string_view street(const Place& place, std::string_view word) {
   return word == "St" ? "Street" : "Drive";
 }
 
-std::string_view spoken(const Place& place, std::string_view word) {
+/// What is spoken; empty where the word stays.
+struct Expansion {
+  std::string_view spoken;
+  bool title = false;  ///< Its point never ends a sentence that goes on.
+};
+
+Expansion expansion_of(const Place& place, std::string_view word) {
   const auto way = street(place, word);
-  if (!way.empty()) return way;
+  if (!way.empty()) return {way};
   const Abbreviation* found = find(word);
-  return found != nullptr && holds(place, found->when) ? found->spoken : std::string_view();
+  if (found == nullptr || !holds(place, found->when)) return {};
+  const bool title =
+      found->when == When::before_name || word == "Mr" || word == "Mrs" || word == "Ms";
+  return {found->spoken, title};
 }
 
 /// Abbreviations with points inside, by the text that stands at their place.
@@ -220,10 +229,11 @@ size_t expand_at(std::string_view text, size_t at, std::string& out) {
   const bool pointed = byte_at(text, point) == '.';
   const Place place{text, at, pointed ? point + 1 : point};
   if (!pointed && !goes_without_point(word, place)) return 0;
-  const auto words = spoken(place, word);
-  if (words.empty()) return 0;
-  out += words;
-  if (pointed && ends_sentence(text, place.end)) out += '.';
+  const Expansion expansion = expansion_of(place, word);
+  if (expansion.spoken.empty()) return 0;
+  out += expansion.spoken;
+  const bool titled = expansion.title && place.before_name();
+  if (pointed && !titled && ends_sentence(text, place.end)) out += '.';
   return place.end;
 }
 
@@ -231,10 +241,10 @@ size_t expand_at(std::string_view text, size_t at, std::string& out) {
 
 bool begins_sentences(std::string_view word) {
   static constexpr std::array<std::string_view, 44> kStarters{
-      "A",    "After", "All",  "An",   "And",  "As",   "At",    "But",   "By",    "For",  "From",
-      "He",   "Her",   "His",  "How",  "I",    "If",   "In",    "It",    "Its",   "My",   "No",
-      "Now",  "On",    "Our",  "She",  "So",   "Some", "That",  "The",   "Their", "Then", "There",
-      "These", "They", "This", "To",   "Was",  "We",   "What",  "When",  "Where", "Who",  "You"};
+      "A",     "After", "All",  "An",  "And", "As",   "At",   "But",  "By",    "For",  "From",
+      "He",    "Her",   "His",  "How", "I",   "If",   "In",   "It",   "Its",   "My",   "No",
+      "Now",   "On",    "Our",  "She", "So",  "Some", "That", "The",  "Their", "Then", "There",
+      "These", "They",  "This", "To",  "Was", "We",   "What", "When", "Where", "Who",  "You"};
   static_assert(std::ranges::is_sorted(kStarters));
   return is_among(kStarters, word);
 }

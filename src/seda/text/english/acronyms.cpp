@@ -39,12 +39,14 @@ size_t upper_end(std::string_view text, size_t at) {
 size_t dotted_end(std::string_view text, size_t at) {
   size_t end = at;
   size_t count = 0;
-  while (is_letter(byte_at(text, end)) && byte_at(text, end + 1) == '.' && count < kLongestAcronym) {
+  while (is_letter(byte_at(text, end)) && byte_at(text, end + 1) == '.' &&
+         count < kLongestAcronym) {
     end += 2;
     ++count;
   }
   if (count >= 2 && !word_begins_at(text, end)) return end;
-  const bool last_bare = count >= 1 && is_upper(byte_at(text, end)) && !word_begins_at(text, end + 1);
+  const bool last_bare =
+      count >= 1 && is_upper(byte_at(text, end)) && !word_begins_at(text, end + 1);
   return last_bare ? end + 1 : 0;
 }
 
@@ -75,7 +77,9 @@ size_t spell_capitals(std::string_view text, size_t at, bool shouted, std::strin
   const bool plural = byte_at(text, end) == 's' && !word_begins_at(text, end + 1);
   if (plural) ++end;
   if (word.size() < 2 || word.size() > kLongestAcronym || word_begins_at(text, end)) return 0;
-  if (shouted || is_read_as_word(word)) return 0;
+  const bool degree = byte_at(text, end) == '.' && is_upper(byte_at(text, end + 1));
+  const bool firm = byte_at(text, end) == '&' || (at > 0 && text[at - 1] == '&');
+  if (degree || shouted || (is_read_as_word(word) && !firm)) return 0;
   append_spelled(out, word);
   if (plural) out += "'s";
   return end;

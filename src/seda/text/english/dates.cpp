@@ -8,9 +8,9 @@
 namespace seda::text::english {
 namespace {
 
-constexpr std::array<std::string_view, 12> kMonths{
-    "January", "February", "March",     "April",   "May",      "June",
-    "July",    "August",   "September", "October", "November", "December"};
+constexpr std::array<std::string_view, 12> kMonths{"January",   "February", "March",    "April",
+                                                   "May",       "June",     "July",     "August",
+                                                   "September", "October",  "November", "December"};
 
 struct Date {
   uint64_t year = 0;
@@ -121,7 +121,8 @@ size_t read_day_first(const NumberText& text, const Day& day, size_t at, std::st
 /// The day after "May", with a second one after a dash, and the year.
 size_t read_month_first(const NumberText& text, const Day& day, std::string& words) {
   const bool time = text.at(day.end) == ':' && is_digit(text.at(day.end + 1));
-  const bool more = (text.at(day.end) == '.' || text.at(day.end) == '/') && is_digit(text.at(day.end + 1));
+  const bool more =
+      (text.at(day.end) == '.' || text.at(day.end) == '/') && is_digit(text.at(day.end + 1));
   if (time || more || !text.is_end(day.end) || text.at(day.end) == '%') return 0;
   words = ordinal(day.value);
   size_t end = day.end;

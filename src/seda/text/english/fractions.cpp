@@ -77,9 +77,12 @@ size_t read_height(const NumberText& text, size_t at, std::string& words) {
   const size_t inches = feet + (prime ? 3 : 1);
   const size_t end = skip_digits(text.text, inches);
   const uint64_t value = to_value(text.text.substr(at, feet - at));
-  if (end == inches) {
+  const bool angle = at >= 2 && text.has(at - 2, "°");
+  if (end == inches || angle) {
     if (!prime) return 0;
-    words = cardinal(value) + (value == 1 ? " foot" : " feet");
+    words = cardinal(value);
+    append_word(words,
+                angle ? (value == 1 ? "minute" : "minutes") : (value == 1 ? "foot" : "feet"));
     return inches;
   }
   if (end - inches > 2 || !text.is_end(end)) return 0;

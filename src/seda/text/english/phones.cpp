@@ -27,9 +27,9 @@ size_t follow(const NumberText& text, size_t at, std::string_view shape) {
   return text.is_end(at) && !goes_on ? at : 0;
 }
 
-constexpr std::array<std::string_view, 10> kShapes{
-    "(3) 3-4", "(3)3-4", "1-3-3-4", "3-3-4", "3.3.4", "3 3 4", "3-4", "(3) 3 4", "1 (3) 3-4",
-    "1 3 3 4"};
+constexpr std::array<std::string_view, 10> kShapes{"(3) 3-4",   "(3)3-4", "1-3-3-4", "3-3-4",
+                                                   "3.3.4",     "3 3 4",  "3-4",     "(3) 3 4",
+                                                   "1 (3) 3-4", "1 3 3 4"};
 
 /// "+44 20 7946 0958": a plus and 7 to 15 digits in groups.
 size_t international_end(const NumberText& text, size_t at) {

@@ -11,36 +11,35 @@ namespace seda::text::english {
 namespace {
 
 constexpr auto kWords = std::to_array<std::string_view>(
-    {"AIDS", "ALL",  "AM",   "AN",   "AND",  "ANY",  "ARE",  "AS",   "ASCII", "AT",   "BAD",
-     "BE",   "BIG",  "BUT",  "BY",   "CAN",  "COVID", "DAY", "DID",  "DO",    "END",  "FAQ",
-     "FEMA", "FIFA", "FOR",  "GET",  "GIF",  "GO",   "GOD",  "HAD",  "HAS",   "HE",   "HER",
-     "HIM",  "HIS",  "HOW",  "IF",   "IN",   "IS",   "ITS",  "JPEG", "LAN",   "LASER", "LET",
-     "MAN",  "MAY",  "ME",   "MERS", "MR",   "MUST", "MY",   "NAFTA", "NASA", "NATO", "NEW",
-     "NO",   "NOT",  "NOW",  "OF",   "OFF",  "OH",   "OK",   "OLD",  "ON",    "ONE",  "OPEC",
-     "OR",   "OUR",  "OUT",  "OWN",  "PIN",  "RADAR", "RAM", "ROM",  "SARS",  "SAT",  "SAY",
-     "SCUBA", "SEE", "SHE",  "SIM",  "SIX",  "SO",   "SWAT", "TEN",  "THE",   "TO",   "TOO",
-     "TWO",  "UNESCO", "UNICEF", "UP", "USE", "VAT", "WAR",  "WAS",  "WE",    "WHO",  "WHY",
-     "YES",  "YOU",  "ZIP"});
+    {"AIDS",  "ALL",    "AM",     "AN",   "AND", "ANY",   "ARE",  "AS",    "ASCII", "AT",    "BAD",
+     "BE",    "BIG",    "BUT",    "BY",   "CAN", "COVID", "DAY",  "DID",   "DO",    "END",   "FAQ",
+     "FEMA",  "FIFA",   "FOR",    "GET",  "GIF", "GO",    "GOD",  "HAD",   "HAS",   "HE",    "HER",
+     "HIM",   "HIS",    "HOW",    "IF",   "IN",  "IS",    "ITS",  "JPEG",  "LAN",   "LASER", "LET",
+     "MAN",   "MAY",    "ME",     "MERS", "MR",  "MUST",  "MY",   "NAFTA", "NASA",  "NATO",  "NEW",
+     "NO",    "NOT",    "NOW",    "OF",   "OFF", "OH",    "OK",   "OLD",   "ON",    "ONE",   "OPEC",
+     "OR",    "OUR",    "OUT",    "OWN",  "PIN", "RADAR", "RAM",  "ROM",   "SARS",  "SAT",   "SAY",
+     "SCUBA", "SEE",    "SHE",    "SIM",  "SIX", "SO",    "SWAT", "TEN",   "THE",   "TO",    "TOO",
+     "TWO",   "UNESCO", "UNICEF", "UP",   "USE", "VAT",   "WAR",  "WAS",   "WE",    "WHO",   "WHY",
+     "YES",   "YOU",    "ZIP"});
 
 constexpr auto kSpelled = std::to_array<std::string_view>(
-    {"AFL", "AGM", "AI",  "AKA", "API", "ATM",  "AWOL", "BA",  "CEO", "CIA", "CIO", "EPA",
-     "ERA", "ESPN", "ETA", "EU", "FIA", "GDP",  "IATA", "IBM", "ICU", "ID",  "IOU", "IPA",
-     "IQ",  "IRA", "ISO", "ISU", "IT",  "LA",   "MIA",  "MIT", "NBA", "OCD", "PA",  "POW",
-     "PTA", "RIP", "SAC", "SAS", "SOS", "SUV",  "TA",   "UAE", "UAW", "UCLA", "UEFA", "UFO",
-     "UK",  "UN",  "UNO", "URL", "US",  "USA",  "USB",  "USSR", "UV", "VIP"});
+    {"AFL", "AGM",  "AI",  "AKA", "API", "ATM", "AWOL", "BA",   "CEO", "CIA",  "CIO",  "EPA",
+     "ERA", "ESPN", "ETA", "EU",  "FIA", "GDP", "IATA", "IBM",  "ICU", "ID",   "IOU",  "IPA",
+     "IQ",  "IRA",  "ISO", "ISU", "IT",  "LA",  "MIA",  "MIT",  "NBA", "OCD",  "PA",   "POW",
+     "PTA", "RIP",  "SAC", "SAS", "SOS", "SUV", "TA",   "UAE",  "UAW", "UCLA", "UEFA", "UFO",
+     "UK",  "UN",   "UNO", "URL", "US",  "USA", "USB",  "USSR", "UV",  "VIP"});
 
 constexpr auto kOnsets = std::to_array<std::string_view>(
-    {"",   "b",  "bl", "br", "c",  "ch", "chr", "cl", "cr", "d",  "dr", "f",   "fl",  "fr",
-     "g",  "gl", "gr", "h",  "j",  "k",  "kl",  "kn", "kr", "l",  "m",  "n",   "p",   "ph",
-     "pl", "pr", "qu", "r",  "s",  "sc", "sch", "scr", "sh", "sk", "sl", "sm", "sn",  "sp",
-     "spl", "spr", "st", "str", "sw", "t", "th", "thr", "tr", "tw", "v", "w",  "wh",  "wr",
-     "z"});
+    {"",    "b",  "bl", "br", "c",   "ch",  "chr", "cl", "cr", "d",  "dr", "f",  "fl",  "fr",  "g",
+     "gl",  "gr", "h",  "j",  "k",   "kl",  "kn",  "kr", "l",  "m",  "n",  "p",  "ph",  "pl",  "pr",
+     "qu",  "r",  "s",  "sc", "sch", "scr", "sh",  "sk", "sl", "sm", "sn", "sp", "spl", "spr", "st",
+     "str", "sw", "t",  "th", "thr", "tr",  "tw",  "v",  "w",  "wh", "wr", "z"});
 
 constexpr auto kCodas = std::to_array<std::string_view>(
-    {"",   "b",  "c",  "ch", "ck", "ct", "d",  "f",  "ff", "ft", "g",  "gh", "k",  "l",  "ld",
-     "lk", "ll", "lm", "lp", "ls", "lt", "m",  "mp", "ms", "n",  "nd", "ng", "nk", "ns", "nt",
-     "p",  "ps", "pt", "r",  "rb", "rd", "rk", "rl", "rm", "rn", "rp", "rs", "rt", "s",  "sh",
-     "sk", "ss", "st", "t",  "tch", "th", "ts", "v", "w",  "x",  "z"});
+    {"",   "b",  "c",  "ch", "ck", "ct", "d",  "f",   "ff", "ft", "g",  "gh", "k",  "l",
+     "ld", "lk", "ll", "lm", "lp", "ls", "lt", "m",   "mp", "ms", "n",  "nd", "ng", "nk",
+     "ns", "nt", "p",  "ps", "pt", "r",  "rb", "rd",  "rk", "rl", "rm", "rn", "rp", "rs",
+     "rt", "s",  "sh", "sk", "ss", "st", "t",  "tch", "th", "ts", "v",  "w",  "x",  "z"});
 
 template <typename List>
 bool contains(const List& list, std::string_view word) {

@@ -9,31 +9,30 @@
 namespace seda::text::english {
 namespace {
 
-constexpr std::array<std::string_view, 43> kNumbered{
-    "Act",     "Appendix", "Apollo",  "Article", "Battalion", "Book",   "Bowl",     "Canto",
-    "Chapter", "Class",    "Corps",   "Division", "Episode",  "Exhibit", "Figure",  "Form",
-    "Game",    "Grade",    "Lesson",  "Level",   "Mark",      "Number", "Olympiad", "Page",
-    "Part",    "Phase",    "Plate",   "Psalm",   "Round",     "Scene",  "Schedule", "Season",
-    "Section", "Stage",    "Stanza",  "Table",   "Tier",      "Title",  "Type",     "Unit",
-    "Verse",   "Volume",   "War"};
+constexpr auto kNumbered = std::to_array<std::string_view>(
+    {"Act",     "Appendix", "Apollo",   "Article",  "Battalion", "Book",   "Bowl",   "Canto",
+     "Chapter", "Class",    "Corps",    "Division", "Episode",   "Figure", "Game",   "Grade",
+     "Lesson",  "Level",    "Mark",     "Olympiad", "Part",      "Phase",  "Plate",  "Psalm",
+     "Round",   "Scene",    "Schedule", "Season",   "Section",   "Stage",  "Stanza", "Table",
+     "Tier",    "Title",    "Type",     "Unit",     "Verse",     "Volume", "War"});
 
 constexpr std::array<std::string_view, 78> kRulers{
-    "Abbas",    "Adrian",   "Alexander", "Alexandra", "Alfonso",  "Artaxerxes", "Augustus",
-    "Baldwin",  "Benedict", "Boniface",  "Callixtus", "Carl",     "Carlos",     "Catherine",
-    "Celestine", "Charles", "Christian", "Clement",   "Conrad",   "Constantine", "Cyrus",
-    "Darius",   "David",    "Edward",    "Elizabeth", "Emmanuel", "Eugene",     "Ferdinand",
-    "Francis",  "Frederick", "George",   "Gregory",   "Gustav",   "Haakon",     "Harald",
-    "Henry",    "Honorius", "Innocent",  "Isabella",  "Ivan",     "James",      "John",
-    "Joseph",   "Juan",     "Julius",    "Justinian", "Leo",      "Leopold",    "Louis",
-    "Ludwig",   "Malcolm",  "Margaret",  "Mary",      "Maximilian", "Mehmed",   "Murad",
-    "Napoleon", "Nicholas", "Olav",      "Otto",      "Paul",     "Pedro",      "Peter",
-    "Philip",   "Pius",     "Ptolemy",   "Rameses",   "Ramses",   "Richard",    "Robert",
-    "Rudolf",   "Selim",    "Sixtus",    "Stephen",   "Suleiman", "Urban",      "Wilhelm",
+    "Abbas",     "Adrian",    "Alexander", "Alexandra", "Alfonso",    "Artaxerxes",  "Augustus",
+    "Baldwin",   "Benedict",  "Boniface",  "Callixtus", "Carl",       "Carlos",      "Catherine",
+    "Celestine", "Charles",   "Christian", "Clement",   "Conrad",     "Constantine", "Cyrus",
+    "Darius",    "David",     "Edward",    "Elizabeth", "Emmanuel",   "Eugene",      "Ferdinand",
+    "Francis",   "Frederick", "George",    "Gregory",   "Gustav",     "Haakon",      "Harald",
+    "Henry",     "Honorius",  "Innocent",  "Isabella",  "Ivan",       "James",       "John",
+    "Joseph",    "Juan",      "Julius",    "Justinian", "Leo",        "Leopold",     "Louis",
+    "Ludwig",    "Malcolm",   "Margaret",  "Mary",      "Maximilian", "Mehmed",      "Murad",
+    "Napoleon",  "Nicholas",  "Olav",      "Otto",      "Paul",       "Pedro",       "Peter",
+    "Philip",    "Pius",      "Ptolemy",   "Rameses",   "Ramses",     "Richard",     "Robert",
+    "Rudolf",    "Selim",     "Sixtus",    "Stephen",   "Suleiman",   "Urban",       "Wilhelm",
     "William"};
 
-constexpr std::array<std::string_view, 12> kTitles{"Czar",  "Emperor", "Empress", "Kaiser",
-                                                   "King",  "Pope",    "Prince",  "Queen",
-                                                   "Shah",  "Sultan",  "Tsar",    "Saint"};
+constexpr std::array<std::string_view, 12> kTitles{"Czar", "Emperor", "Empress", "Kaiser",
+                                                   "King", "Pope",    "Prince",  "Queen",
+                                                   "Shah", "Sultan",  "Tsar",    "Saint"};
 
 template <size_t N>
 bool is_one_of(const std::array<std::string_view, N>& words, std::string_view word) {
@@ -62,9 +61,19 @@ uint64_t digit_of(char c) {
 }
 
 std::string to_roman(uint64_t value) {
-  static constexpr std::array<std::pair<uint64_t, std::string_view>, 13> kParts{
-      {{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"},
-       {40, "XL"}, {10, "X"}, {9, "IX"}, {5, "V"}, {4, "IV"}, {1, "I"}}};
+  static constexpr std::array<std::pair<uint64_t, std::string_view>, 13> kParts{{{1000, "M"},
+                                                                                 {900, "CM"},
+                                                                                 {500, "D"},
+                                                                                 {400, "CD"},
+                                                                                 {100, "C"},
+                                                                                 {90, "XC"},
+                                                                                 {50, "L"},
+                                                                                 {40, "XL"},
+                                                                                 {10, "X"},
+                                                                                 {9, "IX"},
+                                                                                 {5, "V"},
+                                                                                 {4, "IV"},
+                                                                                 {1, "I"}}};
   std::string out;
   for (const auto& [unit, sign] : kParts) {
     for (; value >= unit; value -= unit)
@@ -118,6 +127,13 @@ bool names_a_ruler(const Place& place) {
   return titled || has_at(place.text, place.end(), "'s") || has_at(place.text, place.end(), " of ");
 }
 
+/// "Chapter IV", "part II"; "the part I played" is not one, and letters are no numbers.
+bool is_numbered(const Place& place) {
+  if (place.word == "I") return is_one_of(kNumbered, place.before());
+  const bool letter = place.word.size() == 1 && place.word != "V" && place.word != "X";
+  return !letter && is_one_of(kNumbered, capitalised(place.before()));
+}
+
 /// "Rocky III", "IV.": numerals of I, V and X alone, two letters or more.
 bool is_plain_numeral(const Place& place) {
   return place.word.size() >= 2 && place.word.find_first_not_of("IVX") == std::string_view::npos;
@@ -125,7 +141,7 @@ bool is_plain_numeral(const Place& place) {
 
 /// The words for it; empty where it is none.
 std::string spoken(const Place& place, uint64_t value) {
-  if (is_one_of(kNumbered, capitalised(place.before()))) return cardinal(value);
+  if (is_numbered(place)) return cardinal(value);
   if (names_a_ruler(place)) return "the " + ordinal(value);
   if (!is_plain_numeral(place)) return {};
   if (place.after() == "century" || place.after() == "centuries") return ordinal(value);
@@ -143,7 +159,8 @@ void speak_roman(std::string_view text, std::string& out) {
     const auto word = letters_at(text, at);
     const bool whole = !word_begins_at(text, at + word.size());
     const bool dotted = byte_at(text, at + 1) == '.' && is_letter(byte_at(text, at + 2));
-    const bool inside = at > 0 && (text[at - 1] == '.' || text[at - 1] == '\'' || text[at - 1] == '-');
+    const bool inside =
+        at > 0 && (text[at - 1] == '.' || text[at - 1] == '\'' || text[at - 1] == '-');
     const uint64_t value = whole && !dotted && !inside ? roman_value(word) : 0;
     const std::string words = value != 0 ? spoken({text, at, word}, value) : std::string();
     out += words.empty() ? word : std::string_view(words);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "seda/text/english/english.h"
 #include "seda/text/english/readers.h"
 #include "seda/text/english/words.h"
 
@@ -11,11 +12,6 @@ struct HalfDay {
   size_t end = 0;
 };
 
-/// Whether the point of "p.m." also ends the sentence.
-bool ends_sentence(const NumberText& text, size_t at) {
-  return at >= text.text.size() || (text.at(at) == '"' && at + 1 >= text.text.size());
-}
-
 HalfDay half_day_at(const NumberText& text, size_t at) {
   const bool spaced = text.at(at) == ' ';
   const size_t start = at + (spaced ? 1 : 0);
@@ -26,7 +22,7 @@ HalfDay half_day_at(const NumberText& text, size_t at) {
   const std::string_view words = morning ? "a m" : "p m";
   if (text.at(start + 1) == '.' && is_m(start + 2) && text.is_end(start + 3)) {
     const bool point = text.at(start + 3) == '.';
-    return {words, start + 3 + (point && !ends_sentence(text, start + 4) ? 1 : 0)};
+    return {words, start + 3 + (point && !ends_sentence(text.text, start + 4) ? 1 : 0)};
   }
   if (!is_m(start + 1) || !text.is_end(start + 2)) return {};
   return {words, start + 2};
@@ -51,7 +47,8 @@ bool is_pair(const NumberText& text, size_t at) {
 Clock clock_at(const NumberText& text, size_t at) {
   const size_t end = skip_digits(text.text, at);
   if (end == at || end - at > 2 || text.at(end) != ':' || !is_pair(text, end + 1)) return {};
-  Clock clock{to_value(text.text.substr(at, end - at)), two_digits(text, end + 1), 0, false, end + 3};
+  Clock clock{to_value(text.text.substr(at, end - at)), two_digits(text, end + 1), 0, false,
+              end + 3};
   if (clock.hour > 24) return {};
   if (text.at(clock.end) == ':' && is_pair(text, clock.end + 1)) {
     clock.second = two_digits(text, clock.end + 1);
@@ -95,7 +92,8 @@ size_t read_ratio(const NumberText& text, size_t at, std::string& words) {
   if (text.at(end) == ':' || !text.is_end(end)) return 0;
   words = cardinal(to_value(text.text.substr(at, middle - at)), text.british);
   append_word(words, "to");
-  append_word(words, cardinal(to_value(text.text.substr(middle + 1, end - middle - 1)), text.british));
+  append_word(words,
+              cardinal(to_value(text.text.substr(middle + 1, end - middle - 1)), text.british));
   return end;
 }
 

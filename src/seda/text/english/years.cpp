@@ -19,10 +19,10 @@ bool has_era(const NumberText& text, size_t at) {
 }
 
 constexpr std::array<std::string_view, 36> kBeforeYears{
-    "after",  "around", "autumn", "before",  "between", "by",     "century", "circa",  "class",
-    "during", "early",  "election", "fall",  "from",    "in",     "late",    "mid",    "model",
-    "of",     "on",     "or",     "season",  "since",   "spring", "summer",  "the",    "through",
-    "till",   "to",     "until",  "vintage", "war",     "winter", "year",    "years",  "and"};
+    "after",  "around", "autumn",   "before",  "between", "by",     "century", "circa", "class",
+    "during", "early",  "election", "fall",    "from",    "in",     "late",    "mid",   "model",
+    "of",     "on",     "or",       "season",  "since",   "spring", "summer",  "the",   "through",
+    "till",   "to",     "until",    "vintage", "war",     "winter", "year",    "years", "and"};
 
 bool is_before_years(std::string_view word) {
   return std::ranges::find(kBeforeYears, word) != kBeforeYears.end();
@@ -52,7 +52,8 @@ bool is_year(const NumberText& text, size_t at, size_t end, uint64_t value) {
 size_t append_short_end(const NumberText& text, size_t end, std::string& words) {
   const size_t dash = dash_at(text.text, end);
   const size_t start = end + dash;
-  if (dash == 0 || skip_digits(text.text, start) != start + 2 || !text.is_end(start + 2)) return end;
+  if (dash == 0 || skip_digits(text.text, start) != start + 2 || !text.is_end(start + 2))
+    return end;
   append_word(words, "to");
   append_word(words, pair(to_value(text.text.substr(start, 2))));
   return start + 2;
@@ -65,7 +66,8 @@ size_t plural_end(const NumberText& text, size_t at) {
 }
 
 std::string decade(uint64_t value) {
-  if (value >= 1000 && value % 100 != 0) return cardinal(value / 100) + " " + plural(cardinal(value % 100));
+  if (value >= 1000 && value % 100 != 0)
+    return cardinal(value / 100) + " " + plural(cardinal(value % 100));
   return plural(value < 100 ? cardinal(value) : year(value));
 }
 
@@ -105,7 +107,8 @@ size_t read_year(const NumberText& text, size_t at, std::string& words) {
   if (end - at > 4 || !text.is_end(end) || end - at < 3) return 0;
   const bool decimal = (text.at(end) == '.' || text.at(end) == ',') && is_digit(text.at(end + 1));
   const uint64_t value = to_value(text.text.substr(at, end - at));
-  const bool code = at > 0 && std::string_view("+=<>*/#").find(text.at(at - 1)) != std::string_view::npos;
+  const bool code =
+      at > 0 && std::string_view("+=<>*/#").find(text.at(at - 1)) != std::string_view::npos;
   if (decimal || code || !is_year(text, at, end, value)) return 0;
   words = year(value);
   return append_short_end(text, end, words);

@@ -75,7 +75,21 @@ size_t own_point(std::string_view text, size_t end) {
   return more ? end + 1 : end;
 }
 
+/// «و …» at the end of a list: past the dots; 0 elsewhere.
+size_t and_so_on_end(std::string_view text, size_t at) {
+  if (!has_at(text, at, "و")) return 0;
+  const size_t dots = skip_space(text, at + 2);
+  const size_t end = has_at(text, dots, "...") || has_at(text, dots, "…") ? dots + 3 : 0;
+  if (end == 0 || byte_at(text, end) == '.') return 0;
+  const char32_t next = character_at(text, end);
+  return std::u32string_view(U"\0)،؛»", 5).find(next) != std::u32string_view::npos ? end : 0;
+}
+
 size_t expand_at(std::string_view text, size_t at, std::string& out) {
+  if (const size_t end = and_so_on_end(text, at); end != 0) {
+    out += "و غیره";
+    return end;
+  }
   for (const Abbreviation& entry : kAbbreviations) {
     size_t end = match(text, at, entry.written);
     if (end == 0 || word_begins_at(text, end) || has_at(text, end, "\u200c")) {

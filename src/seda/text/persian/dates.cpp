@@ -10,12 +10,25 @@ namespace {
 constexpr std::array<std::string_view, 12> kSolar{"فروردین", "اردیبهشت", "خرداد", "تیر",
                                                   "مرداد",   "شهریور",   "مهر",   "آبان",
                                                   "آذر",     "دی",       "بهمن",  "اسفند"};
-constexpr std::array<std::string_view, 12> kGregorian{"ژانویه", "فوریه",   "مارس",   "آوریل",
-                                                      "مه",     "ژوئن",    "ژوئیه",  "اوت",
-                                                      "سپتامبر", "اکتبر",  "نوامبر", "دسامبر"};
-constexpr std::array<std::string_view, 16> kOtherMonths{
-    "محرم", "صفر",   "شعبان", "رمضان",  "شوال",   "رجب",   "ذی‌القعده", "ذی‌الحجه",
-    "امرداد", "آگوست", "جولای", "ژانویهٔ", "ژوئیهٔ", "فوریهٔ", "ژانویۀ",     "فوریۀ"};
+constexpr std::array<std::string_view, 12> kGregorian{"ژانویه",  "فوریه", "مارس",   "آوریل",
+                                                      "مه",      "ژوئن",  "ژوئیه",  "اوت",
+                                                      "سپتامبر", "اکتبر", "نوامبر", "دسامبر"};
+constexpr std::array<std::string_view, 16> kOtherMonths{"محرم",
+                                                        "صفر",
+                                                        "شعبان",
+                                                        "رمضان",
+                                                        "شوال",
+                                                        "رجب",
+                                                        "ذی‌القعده",
+                                                        "ذی‌الحجه",
+                                                        "امرداد",
+                                                        "آگوست",
+                                                        "جولای",
+                                                        "ژانویهٔ",
+                                                        "ژوئیهٔ",
+                                                        "فوریهٔ",
+                                                        "ژانویۀ",
+                                                        "فوریۀ"};
 
 struct Date {
   uint64_t year = 0;
@@ -25,9 +38,7 @@ struct Date {
   bool is_real() const {
     return month >= 1 && month <= 12 && day >= 1 && day <= 31 && year >= 1000 && year <= 2100;
   }
-  std::string_view month_name() const {
-    return (year < 1500 ? kSolar : kGregorian)[month - 1];
-  }
+  std::string_view month_name() const { return (year < 1500 ? kSolar : kGregorian)[month - 1]; }
 };
 
 /// The day of a month: the first is «اول».

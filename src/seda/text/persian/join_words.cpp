@@ -16,17 +16,16 @@ constexpr auto kPlurals = std::to_array<std::string_view>(
 
 /// Adjectives after which «تر» is the comparative and not "wet".
 constexpr auto kAdjectives = std::to_array<std::string_view>(
-    {"بزرگ",  "کوچک",  "بیش",   "کم",     "مهم",   "زیبا",  "قوی",   "ضعیف",  "سریع",  "آرام",
-     "بلند",  "کوتاه", "قدیمی", "جدید",   "نزدیک", "دور",   "سخت",   "آسان",  "ساده",  "پیچیده",
-     "گران",  "ارزان", "جوان",  "پیر",    "سنگین", "سبک",   "عمیق",  "وسیع",  "دقیق",  "روشن",
-     "تاریک", "گرم",   "سرد",   "خوب",    "بد",    "شدید",  "کامل",  "واضح",  "راحت",  "پایین",
-     "بالا",  "پیش",   "عقب",   "جلو",    "شیرین", "تلخ",   "زشت",   "خوش",   "تند",   "کند",
-     "جالب",  "مناسب", "مفید",  "باهوش",  "قشنگ",  "پهن",   "باریک", "ضخیم",  "نازک",  "خطرناک",
-     "فعال",  "غنی",   "فقیر",  "عجیب",   "مشهور", "معروف", "موفق",  "منظم",  "طولانی", "بیشتر"});
+    {"بزرگ",  "کوچک",  "بیش",   "کم",    "مهم",   "زیبا",  "قوی",   "ضعیف", "سریع",   "آرام",
+     "بلند",  "کوتاه", "قدیمی", "جدید",  "نزدیک", "دور",   "سخت",   "آسان", "ساده",   "پیچیده",
+     "گران",  "ارزان", "جوان",  "پیر",   "سنگین", "سبک",   "عمیق",  "وسیع", "دقیق",   "روشن",
+     "تاریک", "گرم",   "سرد",   "خوب",   "بد",    "شدید",  "کامل",  "واضح", "راحت",   "پایین",
+     "بالا",  "پیش",   "عقب",   "جلو",   "شیرین", "تلخ",   "زشت",   "خوش",  "تند",    "کند",
+     "جالب",  "مناسب", "مفید",  "باهوش", "قشنگ",  "پهن",   "باریک", "ضخیم", "نازک",   "خطرناک",
+     "فعال",  "غنی",   "فقیر",  "عجیب",  "مشهور", "معروف", "موفق",  "منظم", "طولانی", "بیشتر"});
 
 /// Forms of "to be" and pronouns that lean on a participle: «رفته ام», «خانه اش».
-constexpr auto kAfterHe =
-    std::to_array<std::string_view>({"ام", "ایم", "اید", "اند", "اش", "ی"});
+constexpr auto kAfterHe = std::to_array<std::string_view>({"ام", "ایم", "اید", "اند", "اش", "ی"});
 
 template <size_t N>
 bool contains(const std::array<std::string_view, N>& list, std::string_view word) {
@@ -55,7 +54,7 @@ size_t word_end(std::string_view text, size_t at) {
 struct Pair {
   std::string_view first;
   std::string_view second;
-  bool last;  ///< No «و» follows: «تر و تازه» is wet and fresh.
+  bool last;  ///< «تر و تازه» does not follow: there «تر» is "wet".
 };
 
 bool joins(const Pair& pair) {
@@ -65,7 +64,7 @@ bool joins(const Pair& pair) {
     return !pair.first.starts_with("می\u200c") && !pair.first.starts_with("نمی\u200c");
   if (pair.second == "ترین" || pair.second.starts_with("ترین\u200c")) return pair.first.size() > 2;
   if (pair.second == "تر") return pair.last && contains(kAdjectives, pair.first);
-  return pair.first.ends_with("ه") && pair.first.size() > 6 && contains(kAfterHe, pair.second);
+  return pair.first.ends_with("ه") && pair.first.size() >= 6 && contains(kAfterHe, pair.second);
 }
 
 }  // namespace
@@ -80,7 +79,7 @@ void join_words(std::string_view text, std::string& out) {
       continue;
     }
     const auto word = text.substr(at, end - at);
-    const bool last = !has_at(text, end, " و ");
+    const bool last = !has_at(text, end, " و تازه") && !has_at(text, end, " و خشک");
     if (!before.empty() && joins({before, word, last})) {
       out.pop_back();
       out += kJoint;

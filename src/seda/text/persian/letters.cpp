@@ -77,6 +77,7 @@ std::string unify_letters(std::string_view text) {
     if (persian == 0x647 && take_hamza(text, at)) persian = 0x6c0;  // هٔ as ۀ
     if (is_old_joiner(letter, out, text, at)) persian = 0x200c;
     append_utf8(out, persian);
+    if (letter == 0x629 && has_at(text, at, "ال")) out += "\u200c";
   }
   return out;
 }

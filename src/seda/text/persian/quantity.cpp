@@ -88,7 +88,8 @@ size_t read_fraction(const NumberText& text, size_t at, std::string& words) {
     }
   }
   const size_t end = skip_digits(text.text, middle + 1);
-  if (text.at(middle) != '/' || end == middle + 1 || middle - start > 6 || end - middle > 7) return 0;
+  if (text.at(middle) != '/' || end == middle + 1 || middle - start > 6 || end - middle > 7)
+    return 0;
   if (text.at(end) == '/') return 0;
   const auto below = text.text.substr(middle + 1, end - middle - 1);
   const uint64_t value = to_value(text.text.substr(start, middle - start));
@@ -110,9 +111,9 @@ size_t read_fraction(const NumberText& text, size_t at, std::string& words) {
 }
 
 void speak_numbers(std::string_view text, std::string& out) {
-  static constexpr std::array<NumberReader, 8> kReaders{read_phone, read_numeric_date, read_groups,
-                                                        read_day,   read_time,         read_money,
-                                                        read_fraction, read_quantity};
+  static constexpr std::array<NumberReader, 8> kReaders{
+      read_phone, read_numeric_date, read_groups,   read_day,
+      read_time,  read_money,        read_fraction, read_quantity};
   read_numbers({text, "fa"}, {kReaders, "تا", true}, out);
 }
 

@@ -155,6 +155,8 @@ size_t read_money(const NumberText& text, size_t at, std::string& words) {
   const size_t sign = skip_space(text.text, amount.end);
   const Currency* currency = before != nullptr ? before : currency_at(text, sign);
   if (currency == nullptr) return 0;
+  const bool opens_next = before == nullptr && is_digit(text.at(sign + currency->sign.size()));
+  if (opens_next) return 0;
   std::string scaled = number(amount);
   const size_t scale = append_scale(text, amount.end, scaled);
   if (before != nullptr && scale > amount.end) {

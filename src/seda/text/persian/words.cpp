@@ -9,13 +9,13 @@ namespace seda::text::persian {
 namespace {
 
 constexpr std::array<std::string_view, 20> kSmall{
-    "صفر", "یک",     "دو",     "سه",    "چهار",   "پنج",    "شش",     "هفت",  "هشت",   "نه",
-    "ده",  "یازده",  "دوازده", "سیزده", "چهارده", "پانزده", "شانزده", "هفده", "هجده", "نوزده"};
+    "صفر", "یک",    "دو",     "سه",    "چهار",   "پنج",    "شش",     "هفت",  "هشت",  "نه",
+    "ده",  "یازده", "دوازده", "سیزده", "چهارده", "پانزده", "شانزده", "هفده", "هجده", "نوزده"};
 constexpr std::array<std::string_view, 10> kTens{"",      "",    "بیست",  "سی",    "چهل",
                                                  "پنجاه", "شصت", "هفتاد", "هشتاد", "نود"};
 constexpr std::array<std::string_view, 10> kHundreds{"",      "صد",   "دویست", "سیصد",  "چهارصد",
                                                      "پانصد", "ششصد", "هفتصد", "هشتصد", "نهصد"};
-constexpr std::array<std::string_view, 6> kScales{"",        "هزار",     "میلیون",
+constexpr std::array<std::string_view, 6> kScales{"",        "هزار",    "میلیون",
                                                   "میلیارد", "تریلیون", "کوادریلیون"};
 
 void append_part(std::string& out, std::string_view word) {
