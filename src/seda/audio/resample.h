@@ -10,8 +10,8 @@ namespace seda::audio {
 /// Changes the sample rate of whole signals, one after another.
 ///
 /// Flat to 0.91 of the lower rate's band, what would alias is under -120 dB (soxr, high quality);
-/// no dither, no delay. A signal's result depends on nothing that came before. One thread at a time;
-/// making one costs more than a second of sound does, so keep it.
+/// no dither, no delay. A signal's result depends on nothing that came before. One thread at a
+/// time; making one costs more than a second of sound does, so keep it.
 class Resampler {
  public:
   /// Rates in Hz, 1 to 1,000,000; an Error(usage) otherwise.

@@ -54,8 +54,7 @@ class Unfinished {
 
 }  // namespace
 
-std::string wav_bytes(std::span<const int16_t> samples, int sample_rate) {
-  const size_t bytes = samples.size_bytes();
+std::string wav_header(size_t bytes, int sample_rate) {
   if (bytes > kMostBytes || sample_rate <= 0) {
     throw_error(ErrorKind::usage,
                 "a wav file holds at most {} at a rate above 0, found {} at {} Hz",
@@ -63,7 +62,7 @@ std::string wav_bytes(std::span<const int16_t> samples, int sample_rate) {
   }
   const auto rate = static_cast<uint32_t>(sample_rate);
   std::string out;
-  out.reserve(kHeader + bytes);
+  out.reserve(kHeader);
   out += "RIFF";
   put(out, static_cast<uint32_t>(kHeader - 8 + bytes));
   out += "WAVEfmt ";
@@ -76,6 +75,13 @@ std::string wav_bytes(std::span<const int16_t> samples, int sample_rate) {
   put(out, uint16_t{16});
   out += "data";
   put(out, static_cast<uint32_t>(bytes));
+  return out;
+}
+
+std::string wav_bytes(std::span<const int16_t> samples, int sample_rate) {
+  const size_t bytes = samples.size_bytes();
+  std::string out = wav_header(bytes, sample_rate);
+  out.reserve(kHeader + bytes);
   out.append(reinterpret_cast<const char*>(samples.data()), bytes);
   return out;
 }

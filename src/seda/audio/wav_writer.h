@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -8,9 +9,11 @@
 
 namespace seda::audio {
 
-/// A wav file of 16-bit mono samples, byte for byte: 44 bytes of header, then the samples.
-///
-/// More than fits the format's 32-bit sizes, or a rate that is not positive, is an Error(usage).
+/// The 44 bytes before `data_bytes` of 16-bit mono samples. A rate that is not positive, or more
+/// than the format's 32-bit sizes hold, is an Error(usage).
+std::string wav_header(size_t data_bytes, int sample_rate);
+
+/// A wav file of 16-bit mono samples, byte for byte: header, then the samples.
 std::string wav_bytes(std::span<const int16_t> samples, int sample_rate);
 
 /// Writes `wav_bytes` beside `path` and renames it there: whoever sees the name sees a whole file.
