@@ -10,6 +10,7 @@ namespace seda::cli {
 // Each verb is one file; its function hangs the verb, its flags and its action into the tree.
 void add_completion(CLI::App& app);  // completion.cpp
 void add_config(CLI::App& app);      // config.cpp
+void add_corpus(CLI::App& app);      // corpus.cpp
 void add_prepare(CLI::App& app);     // prepare.cpp
 void add_text(CLI::App& app);        // text.cpp
 

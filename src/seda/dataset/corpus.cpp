@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -31,7 +32,9 @@ class FaultList {
   }
 
   std::vector<Fault> sorted() && {
-    std::ranges::stable_sort(faults_, {}, &Placed::place);
+    std::ranges::sort(faults_, {}, [](const Placed& placed) {
+      return std::tie(placed.place, placed.fault.id, placed.fault.code);
+    });
     std::vector<Fault> list;
     list.reserve(faults_.size());
     for (Placed& placed : faults_)

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/error.h"
+#include "seda/base/log.h"
+#include "seda/base/units.h"
+#include "seda/cli/flags.h"
+#include "seda/cli/verbs.h"
+#include "seda/corpus/make_corpus.h"
+
+namespace seda::cli {
+namespace {
+
+using corpus::CorpusOptions;
+using corpus::CorpusReport;
+
+constexpr size_t kSkippedShown = 10;
+
+struct CorpusFlags {
+  CorpusOptions options;
+  std::string layout = "ljspeech";
+};
+
+Json report_json(const CorpusOptions& options, const CorpusReport& report) {
+  Json skipped = Json::array();
+  for (const Fault& fault : report.skipped) {
+    skipped.push_back({{"id", fault.id}, {"code", fault.code}, {"evidence", fault.evidence}});
+  }
+  return {{"clips", report.clips},
+          {"kept", report.kept},
+          {"hours", report.audio_s / 3600},
+          {"seconds", report.seconds},
+          {"real_time_factor", report.real_time_factor},
+          {"voices", report.voices},
+          {"language", options.language},
+          {"sample_rate", options.sample_rate},
+          {"layout", corpus::to_string(options.layout)},
+          {"path", options.folder.string()},
+          {"skipped", skipped}};
+}
+
+std::string report_text(const CorpusOptions& options, const CorpusReport& report) {
+  const std::string kept = report.kept > 0 ? fmt::format(", {} kept", report.kept) : "";
+  const std::string rate = report.kept < report.clips
+                               ? fmt::format(" ({:.0f}x real time)", report.real_time_factor)
+                               : "";
+  return fmt::format("{}: {} clips{}, {} of sound, voices {}, in {}{}\n", options.folder.string(),
+                     report.clips, kept, format_seconds(report.audio_s),
+                     fmt::join(report.voices, ", "), format_seconds(report.seconds), rate);
+}
+
+void warn_of(const std::vector<Fault>& skipped) {
+  for (size_t i = 0; i < std::min(skipped.size(), kSkippedShown); ++i) {
+    log::warning("skipped: {} ({})", skipped[i].evidence, skipped[i].code);
+  }
+  if (skipped.size() > kSkippedShown) {
+    log::warning("skipped: {} more lines; --json lists all", skipped.size() - kSkippedShown);
+  }
+}
+
+void make(const CorpusOptions& options, bool json) {
+  const CorpusReport report = corpus::make_corpus(options);
+  warn_of(report.skipped);
+  if (options.transcripts && options.clips &&
+      *options.clips > report.clips + report.skipped.size()) {
+    log::warning("--clips {}: {} has only {} lines", *options.clips, options.transcripts->string(),
+                 report.clips + report.skipped.size());
+  }
+  if (json) {
+    print_json(report_json(options, report));
+  } else {
+    print(report_text(options, report));
+  }
+}
+
+void add_flags(CLI::App& verb, CorpusFlags& flags) {
+  CorpusOptions& options = flags.options;
+  verb.add_option("OUT", options.folder, "folder to make")->required();
+  verb.add_option("--transcripts", options.transcripts,
+                  "what to say: lines id|text, or plain lines [own sentences in en and fa]")
+      ->type_name("FILE");
+  verb.add_option("--clips", options.clips, "how many [all transcripts, or 100 sentences]")
+      ->type_name("N");
+  verb.add_option("--voices", options.voices,
+                  "taken in turn: slt, rms, awb, kal16 for English; espeak-ng's names for others, "
+                  "such as fa,fa+f2 [slt, or the language's own]")
+      ->delimiter(',')
+      ->type_name("NAME,…");
+  verb.add_option("--language", options.language, "en by flite, all others by espeak-ng [en]")
+      ->type_name("CODE");
+  verb.add_option("--sample-rate", options.sample_rate, "of the clips [22050]")->type_name("HZ");
+  verb.add_option("--layout", flags.layout, "one speaker, or a folder for each [ljspeech]")
+      ->check(CLI::IsMember({"ljspeech", "speakers"}))
+      ->type_name("ljspeech|speakers");
+  verb.add_option("--seed", options.seed, "same seed, same bytes [0]")->type_name("N");
+  verb.add_option("--num-workers", options.threads, "threads [as many as cores]")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  verb.add_flag("--force", options.force, "write into a folder that holds something else");
+}
+
+}  // namespace
+
+void add_corpus(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("corpus", "make a practice corpus of any size");
+  const auto flags = std::make_shared<CorpusFlags>();
+  add_flags(*verb, *flags);
+  const auto common = add_common(*verb);
+  verb->footer(
+      "Examples:\n  seda corpus practice --clips 500\n  seda corpus speakers --layout speakers "
+      "--voices slt,rms,awb\n  seda corpus farsi --language fa --voices fa,fa+f2 --clips 300\n  "
+      "seda corpus read --transcripts lines.csv --json");
+  verb->callback([=] {
+    flags->options.layout = *corpus::parse_layout(flags->layout);
+    flags->options.progress = progress_style(common->quiet);
+    make(flags->options, common->json);
+  });
+}
+
+}  // namespace seda::cli
