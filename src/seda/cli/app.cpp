@@ -46,10 +46,10 @@ std::unique_ptr<CLI::App> make_app() {
   app->get_formatter()->column_width(36);
   app->failure_message(CLI::FailureMessage::simple);
   add_version(*app);
+  add_corpus(*app);
   add_prepare(*app);
   add_text(*app);
   add_config(*app);
-  add_corpus(*app);
   add_completion(*app);
   app->footer(
       "Exit codes: 0 fine, 1 a problem was found, 2 bad usage or configuration, 3 could not "
