@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "seda/audio/wav_writer.h"
 #include "seda/cache/cache.h"
 #include "seda/cache/writer.h"
 #include "seda/feed/listing.h"
@@ -105,6 +106,15 @@ TEST(Prepare, RecordsHoldWhatTheFrontendMakes) {
     EXPECT_EQ(row.tokens, line.encoded.tokens.size());
     EXPECT_EQ(row.symbols, line.encoded.tokens.size() / 2);
   }
+}
+
+TEST(Prepare, LengthsComeFromWavHeaders) {
+  Clips corpus(4);
+  audio::write_wav(corpus.path() / "wavs/clip1001.wav", std::vector<int16_t>(36'000), 1000);
+  for (int run = 0; run < 2; ++run)
+    EXPECT_DOUBLE_EQ(prepare(options(corpus)).hours, 0.01);
+  audio::write_wav(corpus.path() / "wavs/clip1001.wav", std::vector<int16_t>(72'000), 1000);
+  EXPECT_DOUBLE_EQ(prepare(options(corpus)).hours, 0.02) << "the file changed";
 }
 
 TEST(Prepare, AnEditedLineIsReadAgainAlone) {

@@ -13,6 +13,7 @@
 #include "seda/base/thread.h"
 #include "seda/cache/description.h"
 #include "seda/feed/corpus_language.h"
+#include "seda/feed/durations.h"
 #include "seda/feed/list_clips.h"
 #include "seda/feed/text_record.h"
 #include "seda/feed/tokenizer_store.h"
@@ -83,6 +84,9 @@ void Preparation::plan(cache::Writer* writer) {
   description_["record"] = kTextRecordVersion;
   previous_.emplace(cache, description_);
   plan_ = plan_texts(corpus_.utterances, *previous_, options_.force);
+  fill_durations(corpus_.utterances, *previous_, options_.threads);
+  for (const dataset::Utterance& utterance : corpus_.utterances)
+    report_.hours += utterance.duration_s.value_or(0) / 3600;
   report_.clips = corpus_.utterances.size();
   report_.validation_clips = static_cast<uint64_t>(std::ranges::count(
       corpus_.utterances, dataset::Split::validation, &dataset::Utterance::split));
@@ -143,8 +147,7 @@ void Preparation::write_listing(cache::Writer& writer) {
   info.tokenizer = to_json_text(frontend_->tokenizer()->artefact(), -1);
   info.prepared_at = utc_now();
   info.clips = corpus_.utterances.size();
-  for (const dataset::Utterance& utterance : corpus_.utterances)
-    info.hours += utterance.duration_s.value_or(0) / 3600;
+  info.hours = report_.hours;
   listing.write(writer, description, info);
   const auto written = cache::Cache::open(report_.cache);
   const auto* table = written->find_table(kListingTable, cache::fingerprint_of(description));
@@ -154,7 +157,6 @@ void Preparation::write_listing(cache::Writer& writer) {
 }
 
 void Preparation::summarise(const Listing& listing) {
-  report_.hours = listing.info().hours;
   for (size_t i = 0; i < listing.rows().size(); ++i) {
     const ClipRow& row = listing.rows()[i];
     ++report_.languages[std::string(listing.string(row.language))];

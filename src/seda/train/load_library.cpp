@@ -3,7 +3,7 @@
 
 #include "seda/base/build_info.h"
 #include "seda/base/error.h"
-#include "seda/base/program.h"
+#include "seda/base/own_library.h"
 #include "seda/base/shared_library.h"
 
 namespace seda::train {
@@ -33,17 +33,8 @@ void load_torch(const TorchLocation& torch) {
 
 const Library& load_library(const TorchLocation& torch) {
   load_torch(torch);
-  SharedLibrary library((program_root() / "lib/libseda_train.so").string());
-  library.keep();
-  const auto entry = library.function<const Library*(int)>("seda_train_library");
-  const Library* trainer = entry == nullptr ? nullptr : entry(kLibraryInterface);
-  if (trainer == nullptr) {
-    throw_error(ErrorKind::unavailable,
-                "libseda_train.so beside this program is of another seda; expected interface {}: "
-                "install program and library together",
-                kLibraryInterface);
-  }
-  return *trainer;
+  return *static_cast<const Library*>(
+      open_own_library("libseda_train.so", "seda_train_library", kLibraryInterface));
 }
 
 const Library& load_library() {

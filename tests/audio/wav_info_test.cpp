@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/audio/wav_info.h"
+
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "seda/audio/wav_writer.h"
+#include "seda/base/random.h"
+#include "tests/support/temporary_folder.h"
+
+namespace seda::audio {
+namespace {
+
+std::optional<WavInfo> parse(const std::string& bytes, uint64_t file_bytes) {
+  return parse_wav_info(std::as_bytes(std::span(bytes)), file_bytes);
+}
+
+TEST(WavInfo, OfOurOwnFilesIsWhatWasWritten) {
+  const testing_support::TemporaryFolder folder;
+  write_wav(folder / "a.wav", std::vector<int16_t>(22050), 22050);
+  const auto info = read_wav_info(folder / "a.wav");
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->sample_rate, 22050u);
+  EXPECT_EQ(info->channels, 1);
+  EXPECT_EQ(info->bits, 16);
+  EXPECT_EQ(info->data_offset, 44u);
+  EXPECT_EQ(info->seconds(), 1.0);
+}
+
+TEST(WavInfo, SkipsOtherChunksAndReadsExtensible) {
+  std::string bytes = "RIFF????WAVE";
+  const auto chunk = [&](const char* name, const std::string& content) {
+    const auto size = static_cast<uint32_t>(content.size());
+    bytes += name;
+    bytes.append(reinterpret_cast<const char*>(&size), 4);
+    bytes += content + std::string(size % 2, '\0');
+  };
+  chunk("LIST", "odd");
+  std::string format(40, '\0');
+  const uint16_t words[] = {0xfffe, 2, 48000 & 0xffff, 0, 0, 0, 8, 32};
+  std::memcpy(format.data(), words, sizeof words);
+  format[24] = 3;
+  chunk("fmt ", format);
+  chunk("data", std::string(80, 'x'));
+  const auto info = parse(bytes, bytes.size());
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->format, 3);
+  EXPECT_EQ(info->channels, 2);
+  EXPECT_EQ(info->sample_rate, 48000u);
+  EXPECT_EQ(info->frames, 10u);
+}
+
+TEST(WavInfo, AClaimOfMoreThanThereIsCountsForNothing) {
+  const std::string header = wav_header(0xf0000000, 16000);
+  const auto info = parse(header, header.size() + 320);
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->frames, 160u);
+}
+
+TEST(WavInfo, CutOrDamagedAnywhereIsNoneOrHarmless) {
+  const std::string whole = wav_bytes(std::vector<int16_t>(4), 16000);
+  for (size_t size = 0; size < 44; ++size)
+    EXPECT_FALSE(parse(whole.substr(0, size), size)) << size;
+  Random random(5);
+  for (int round = 0; round < 20'000; ++round) {
+    std::string bytes = whole;
+    bytes[random.below(bytes.size())] = static_cast<char>(random.below(256));
+    if (const auto info = parse(bytes, bytes.size())) {
+      EXPECT_LE(info->frames, bytes.size());
+      EXPECT_GT(info->sample_rate, 0u);
+    }
+  }
+}
+
+TEST(WavInfo, OfAnythingElseIsNone) {
+  const testing_support::TemporaryFolder folder;
+  EXPECT_FALSE(read_wav_info(folder / "missing.wav"));
+  EXPECT_FALSE(read_wav_info(folder.path()));
+  EXPECT_FALSE(read_wav_info(folder.write("a.wav", "")));
+  EXPECT_FALSE(read_wav_info(folder.write("b.wav", "sound")));
+}
+
+}  // namespace
+}  // namespace seda::audio
