@@ -53,6 +53,15 @@ TEST(Runs, OfTheSameScriptStayWithTheLine) {
   EXPECT_THAT(shown("کتاب", "ur"), ElementsAre("ur:کتاب"));
 }
 
+TEST(Phonemizer, SpelledLettersAreNotArticles) {
+  const Phonemizer phonemizer;
+  EXPECT_EQ(phonemizer.apply("F A A", "en"), "ˈɛf ˈeɪ ˈeɪ");
+  EXPECT_EQ(phonemizer.apply("eight a m", "en"), "ˈeɪt ˈeɪ ˈɛm");
+  EXPECT_EQ(phonemizer.apply("C I A agents", "en"), "sˈiː aɪ ˈeɪ ˈeɪdʒənts");
+  EXPECT_EQ(phonemizer.apply("A dog", "en"), "ɐ dˈɑːɡ");
+  EXPECT_EQ(phonemizer.apply("such a day", "en"), "sˈʌtʃ ɐ dˈeɪ");
+}
+
 TEST(Phonemizer, KeepsPunctuationInPlace) {
   const Phonemizer phonemizer;
   EXPECT_EQ(phonemizer.apply("Hello, world!", "en"), "həlˈoʊ, wˈɜːld!");

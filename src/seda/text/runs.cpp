@@ -24,6 +24,32 @@ bool is_space(char32_t character) {
          character == 0xa0;
 }
 
+bool is_single_letter(std::string_view word, bool capital) {
+  return word.size() == 1 &&
+         (capital ? word[0] >= 'A' && word[0] <= 'Z' : word[0] >= 'a' && word[0] <= 'z');
+}
+
+/// Where the first "A" ends that stands beside another spelled letter ("F A A", "a m") and before a
+/// space; npos where there is none.
+size_t end_of_spelled_a(std::string_view text) {
+  std::string_view before;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    if (end == text.size()) break;
+    const size_t next_end = std::min(text.find(' ', end + 1), text.size());
+    const std::string_view after = text.substr(end + 1, next_end - end - 1);
+    const bool capital = word == "A";
+    if ((capital || word == "a") &&
+        (is_single_letter(after, capital) || (capital && is_single_letter(before, true)))) {
+      return end;
+    }
+    before = word;
+    at = end + 1;
+  }
+  return std::string_view::npos;
+}
+
 /// Splits a stretch without punctuation where the script changes; what belongs to no script goes
 /// with what stands before it.
 class ScriptSplitter {
@@ -63,9 +89,21 @@ class ScriptSplitter {
     const size_t last = text.find_last_not_of(" \t\r\n");
     put_silent(text.substr(0, first));
     const bool foreign = script != native_ && !language_of_script(script).empty();
-    out_.push_back({text.substr(first, last - first + 1), true,
-                    std::string(foreign ? language_of_script(script) : language_)});
+    const std::string language(foreign ? language_of_script(script) : language_);
+    put_spoken(text.substr(first, last - first + 1), language);
     put_silent(text.substr(last + 1));
+  }
+
+  /// espeak-ng takes the A of "F A A agents" for the article, but not at the end of what it reads.
+  void put_spoken(std::string_view text, const std::string& language) {
+    while (primary_language(language) == "en") {
+      const size_t cut = end_of_spelled_a(text);
+      if (cut == std::string_view::npos) break;
+      out_.push_back({text.substr(0, cut), true, language});
+      put_silent(text.substr(cut, 1));
+      text.remove_prefix(cut + 1);
+    }
+    out_.push_back({text, true, language});
   }
 
   void put_silent(std::string_view text) {
