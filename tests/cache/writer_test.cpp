@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cache/writer.h"
 
+#include <csignal>
 #include <thread>
 
 #include <gmock/gmock.h>
