@@ -37,6 +37,15 @@ void remove_file(const fs::path& path, ClearReport& report) {
   report.bytes += error ? 0 : bytes;
 }
 
+/// Killed after this, what is left is an empty cache. On a full disk it is one without a manifest.
+void empty_manifest(const fs::path& folder) {
+  try {
+    detail::write_manifest(folder, {});
+  } catch (const Error&) {
+    unlink((folder / detail::kManifestFile).c_str());
+  }
+}
+
 }  // namespace
 
 bool holds_cache(const fs::path& folder) {
@@ -50,10 +59,10 @@ ClearReport clear(const fs::path& folder) {
   ClearReport report;
   const auto lock = detail::lock_folder(folder);
   const auto files = detail::list_parts_and_temporaries(folder);
-  if (has_our_manifest(folder) || !files.empty())
-    remove_file(folder / detail::kManifestFile, report);
+  empty_manifest(folder);
   for (const std::string& file : files)
     remove_file(folder / file, report);
+  remove_file(folder / detail::kManifestFile, report);
   remove_file(folder / detail::kLockFile, report);
   report.folder_removed = rmdir(folder.c_str()) == 0;
   return report;

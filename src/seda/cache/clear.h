@@ -18,8 +18,8 @@ bool holds_cache(const std::filesystem::path& folder);
 /// Removes the files of a cache and nothing else, then the folder if it is empty.
 ///
 /// Works on a damaged cache too. A folder that holds none is an Error(usage), one that a writer has
-/// locked an Error(unavailable). Readers that have it open are not disturbed. The manifest goes
-/// first: killed half-way, what is left is not taken for a cache that lost its records.
+/// locked an Error(unavailable). Readers that have it open are not disturbed. Killed half-way, it
+/// leaves an empty cache.
 ClearReport clear(const std::filesystem::path& folder);
 
 }  // namespace seda::cache

@@ -98,7 +98,7 @@ class TableCollector {
              uint64_t part_bytes) {
     std::optional<detail::PartWriter> writer;
     for (const Plan* plan : plans) {
-      for (const uint32_t index : plan->kept) {
+      for (const uint32_t index : by_offset(*plan)) {
         if (index % 1024 == 0) throw_if_interrupted();
         if (!writer) writer.emplace(transaction.folder(), table_.name, table_.fingerprint);
         copy(*plan->part, index, *writer);
@@ -106,6 +106,20 @@ class TableCollector {
       }
     }
     if (writer) finish(writer, transaction, target);
+  }
+
+  /// Reads the old part from front to back.
+  static std::vector<uint32_t> by_offset(const Plan& plan) {
+    std::vector<std::pair<uint64_t, uint32_t>> places;
+    for (const uint32_t index : plan.kept) {
+      const auto entry = plan.part->entry(index);
+      places.emplace_back(entry ? entry->offset : 0, index);
+    }
+    std::ranges::sort(places);
+    std::vector<uint32_t> sorted;
+    for (const auto& [offset, index] : places)
+      sorted.push_back(index);
+    return sorted;
   }
 
   static void finish(std::optional<detail::PartWriter>& writer, detail::Transaction& transaction,

@@ -16,14 +16,16 @@ namespace seda::cache {
 /// What `collect` keeps. An empty function keeps everything.
 struct Keep {
   std::function<bool(const std::string& name, const Hash128& fingerprint, const Json& description)>
-      table;
-  std::function<bool(const std::string& name, const Hash128& fingerprint, const Key& key)> record;
+      table = nullptr;
+  std::function<bool(const std::string& name, const Hash128& fingerprint, const Key& key)> record =
+      nullptr;
 };
 
 struct CollectOptions {
   bool check_content = false;  ///< Also drop every record whose content is damaged.
   uint64_t small_part_bytes = uint64_t{64} << 20;  ///< Two parts below this are joined.
-  std::function<void(uint64_t records)> progress;  ///< Told of records looked at. Same thread.
+  std::function<void(uint64_t records)> progress =
+      nullptr;  ///< Told of records looked at. Same thread.
 };
 
 struct CollectReport {

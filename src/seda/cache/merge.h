@@ -14,8 +14,9 @@
 namespace seda::cache {
 
 struct MergeOptions {
-  std::function<bool(const std::string& name)> table;  ///< Which tables; empty: all.
-  std::function<void(uint64_t records)> progress;      ///< Told of records looked at. Same thread.
+  std::function<bool(const std::string& name)> table = nullptr;  ///< Which tables; empty: all.
+  std::function<void(uint64_t records)> progress =
+      nullptr;  ///< Told of records looked at. Same thread.
 };
 
 struct MergeReport {

@@ -15,8 +15,9 @@ namespace seda::cache {
 struct VerifyOptions {
   uint64_t sample = 0;  ///< Records to check, spread over all and drawn by `seed`; 0: every one.
   uint64_t seed = 0;
-  int threads = 0;                                 ///< 0: all cores.
-  std::function<void(uint64_t records)> progress;  ///< Told of records checked; from any thread.
+  int threads = 0;  ///< 0: all cores.
+  std::function<void(uint64_t records)> progress =
+      nullptr;  ///< Told of records checked; from any thread.
 };
 
 /// Something that is not as it was written.

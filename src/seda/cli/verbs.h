@@ -8,6 +8,7 @@ class App;
 namespace seda::cli {
 
 // Each verb is one file; its function hangs the verb, its flags and its action into the tree.
+void add_cache(CLI::App& app);       // cache.cpp
 void add_completion(CLI::App& app);  // completion.cpp
 void add_config(CLI::App& app);      // config.cpp
 void add_corpus(CLI::App& app);      // corpus.cpp

@@ -236,7 +236,6 @@ void write_manifest(const fs::path& folder, const Manifest& manifest) {
   file.reset();
   rename_or_explain(temporary, target);
   guard.keep();
-  sync_folder(folder);
 }
 
 }  // namespace seda::cache::detail

@@ -58,7 +58,8 @@ std::optional<Manifest> read_manifest(const std::filesystem::path& folder);
 /// Whether the file begins as a manifest does, sound or not.
 bool claims_to_be_manifest(const std::filesystem::path& path);
 
-/// Puts it in place of the old one, in one step that survives a crash. The caller holds the lock.
+/// Puts it in place of the old one in one step: at any instant the folder holds the old or the new.
+/// It is the new for good once the folder is synced (`sync_folder`). The caller holds the lock.
 void write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
 
 }  // namespace seda::cache::detail

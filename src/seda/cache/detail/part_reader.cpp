@@ -60,9 +60,11 @@ Fault PartReader::fault(const char* code, std::string evidence) const {
   return {.id = file_, .code = code, .evidence = std::move(evidence)};
 }
 
-std::optional<Fault> PartReader::examine() {
-  const auto first = source_.block(0);
-  if (!first) return fault("part_cut", fmt::format("{} bytes, less than a header", source_.size()));
+/// Reads rather than touching the mapping: a page that is touched brings its neighbours along.
+std::optional<Fault> PartReader::examine(const PartSource& file) {
+  const auto first = file.block(0);
+  if (!first || file.size() != source_.size())
+    return fault("part_cut", fmt::format("{} bytes are not a part", file.size()));
   if (!has_part_magic(*first)) return fault("part_foreign", "it does not begin as a part does");
   if (format_of(*first) > kFormat) {
     return fault("part_newer",
@@ -70,10 +72,10 @@ std::optional<Fault> PartReader::examine() {
   }
   const auto header = decode_header(*first);
   if (!header) return fault("part_damaged", "the checksum of its header does not match");
-  const auto last = source_.block(source_.size() - kBlockBytes);
+  const auto last = file.block(file.size() - kBlockBytes);
   const auto footer = last ? decode_footer(*last) : std::nullopt;
   if (!footer) return fault("part_damaged", "it does not end with a sound footer");
-  if (footer->header_checksum != checksum_of(*first) || !is_consistent(*footer, source_.size()))
+  if (footer->header_checksum != checksum_of(*first) || !is_consistent(*footer, file.size()))
     return fault("part_damaged", "its footer does not agree with its header and size");
   header_ = *header;
   footer_ = *footer;
@@ -86,7 +88,7 @@ std::optional<Fault> PartReader::examine() {
 Opened PartReader::open(const fs::path& path, const ReadOptions& options) {
   std::unique_ptr<PartReader> part(
       new PartReader(path.filename().string(), PartSource(path, options.map), options));
-  if (auto fault = part->examine()) return *std::move(fault);
+  if (auto fault = part->examine(PartSource(path, false))) return *std::move(fault);
   return part;
 }
 

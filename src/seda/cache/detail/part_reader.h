@@ -69,7 +69,7 @@ class PartReader {
 
  private:
   PartReader(std::string file, PartSource source, const ReadOptions& options);
-  std::optional<Fault> examine();
+  std::optional<Fault> examine(const PartSource& file);
   Fault fault(const char* code, std::string evidence) const;
   std::optional<uint32_t> sound_near(uint32_t probe, uint32_t low, uint32_t high,
                                      IndexEntry& found) const;

@@ -57,6 +57,7 @@ void drop_unusable(const fs::path& folder, Recovered& recovered) {
     recount_replaced(snapshot.manifest.tables[i], snapshot.tables[i]);
   ++snapshot.manifest.generation;
   write_manifest(folder, snapshot.manifest);
+  sync_folder(folder);
 }
 
 void remove_leftovers(const fs::path& folder, Recovered& recovered) {
@@ -85,6 +86,7 @@ Recovered recover(const fs::path& folder) {
     recovered.snapshot = *std::move(snapshot);
   } else {
     write_manifest(folder, recovered.snapshot.manifest);
+    sync_folder(folder);
   }
   drop_unusable(folder, recovered);
   remove_leftovers(folder, recovered);

@@ -9,6 +9,7 @@
 
 #include "seda/base/clock.h"
 #include "seda/base/error.h"
+#include "seda/base/file.h"
 #include "seda/cache/description.h"
 #include "seda/cache/detail/file_names.h"
 #include "seda/cache/detail/recover.h"
@@ -167,6 +168,7 @@ void Store::adopt(Manifest next) {
     table->publish(entry != nullptr ? open_parts(folder_, *entry, *table->parts())
                                     : std::make_shared<const PartList>());
   }
+  sync_folder(folder_);  // before what the old manifest names is removed
   for (const std::string& file : dropped)
     unlink((folder_ / file).c_str());
 }

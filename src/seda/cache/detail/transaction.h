@@ -30,7 +30,7 @@ class Transaction {
   /// Seals the part and names it as the newest of `table`. `older` are the table's parts before it.
   void add_part(TableEntry& table, PartWriter& part, const PartList* older);
 
-  /// Brings the names of the parts to disk, then the manifest.
+  /// Brings the parts' names to disk, then puts the manifest in place (`write_manifest`).
   void commit();
 
  private:
