@@ -369,21 +369,20 @@ TEST(English, Entities) {
 }
 
 TEST(English, PlainProseStaysAsItIs) {
-  expect_unchanged(
-      std::to_array<std::string_view>({
-          "in being comparatively modern.",
-          "I said, \"No.\" You and I know it.",
-          "A man walked in; he was tall, dark and (it was said) rich.",
-          "What is it? It's the cat's own, isn't it!",
-          "the so-called well-to-do",
-          "She went to St",
-          "Vitamin C. The letter I.",
-          "He was a mix of civil and mild.",
-          "Then came 'the end' — at last…",
-          "naïve café",
-          "",
-      }),
-      "en");
+  expect_unchanged(std::to_array<std::string_view>({
+                       "in being comparatively modern.",
+                       "I said, \"No.\" You and I know it.",
+                       "A man walked in; he was tall, dark and (it was said) rich.",
+                       "What is it? It's the cat's own, isn't it!",
+                       "the so-called well-to-do",
+                       "She went to St",
+                       "Vitamin C. The letter I.",
+                       "He was a mix of civil and mild.",
+                       "Then came 'the end' — at last…",
+                       "naïve café",
+                       "",
+                   }),
+                   "en");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 
 #include "seda/text/characters.h"
@@ -126,7 +127,9 @@ void expand_abbreviations(std::string_view text, std::string& out) {
     const bool joined = at >= 3 && has_at(text, at - 3, "\u200c");
     const size_t end = starts && !joined ? expand_at(text, at, out) : 0;
     if (end == 0) {
-      out += text[at++];
+      const size_t stop = std::max(skip_letters(text, at), at + 1);
+      out.append(text.substr(at, stop - at));
+      at = stop;
       continue;
     }
     at = end;
