@@ -61,6 +61,10 @@ void clean_unicode(std::string_view in, StepContext& context, std::string& out) 
     decoded = decode_entities(decode_entities(in));
     in = decoded;
   }
+  if (in.find('<') != std::string_view::npos) {
+    decoded = strip_tags(in);
+    in = decoded;
+  }
   bool composable = false;
   for (size_t at = 0; at < in.size();) {
     const size_t plain = std::max(skip_plain(in, at), is_plain(in[at]) ? at + 1 : at);

@@ -64,9 +64,15 @@ bool is_number_at(std::string_view text, size_t at) {
   return digit_value(character_at(text, skip_space(text, at))) >= 0;
 }
 
-bool is_number_before(std::string_view text, size_t at) {
-  const bool spaced = at > 0 && text[at - 1] == ' ';
-  return spaced && digit_value(character_before(text, at - 1)) >= 0;
+/// A number of at least `least` digits and a space.
+bool is_number_before(std::string_view text, size_t at, size_t least) {
+  if (at == 0 || text[at - 1] != ' ') return false;
+  --at;
+  for (size_t digits = 0; digits < least; ++digits) {
+    if (digit_value(character_before(text, at)) < 0) return false;
+    at -= is_beyond_ascii(text[at - 1]) ? 2 : 1;
+  }
+  return true;
 }
 
 /// A point that belongs to the abbreviation, not to the sentence.
@@ -101,7 +107,8 @@ size_t expand_at(std::string_view text, size_t at, std::string& out) {
       if (byte_at(text, end) == '.') ++end;
       if (!is_number_at(text, end)) continue;
     } else if (entry.when == When::after_number) {
-      if (!is_number_before(text, at)) continue;
+      const bool pointed = entry.written.ends_with('.');
+      if (!is_number_before(text, at, pointed ? 2 : 4)) continue;
       if (entry.written.ends_with('.') && end >= text.size()) --end;
     } else if (!entry.written.ends_with(')')) {
       end = own_point(text, end);
