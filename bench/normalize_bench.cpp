@@ -16,7 +16,8 @@ constexpr Lines kPlainEnglish{
     "The lamps were lit along the river, and the last of the boats came slowly home before the "
     "tide,",
     "for nobody who had heard the old man speak could doubt that he believed every word of it.",
-    "in the course of the evening the letter was read aloud, twice, to those who had waited for it.",
+    "in the course of the evening the letter was read aloud, twice, to those who had waited for "
+    "it.",
     "She had, it was said, never once looked back at the house in which she had been born;",
     "whether the bridge would hold was a question that the engineers preferred not to answer."};
 
@@ -28,10 +29,14 @@ constexpr Lines kNumbersEnglish{
     "The FBI and NASA spent $1.5 million on a 20°C tank, 98.6 °F at most, in the 1990s."};
 
 constexpr Lines kPlainPersian{
-    "این اختلال، در زمره اختلالات خواب به شمار نمی‌رود؛ و کسی از آن چیزی نمی‌داند.",
-    "چراغ‌های شهر یکی پس از دیگری روشن شدند و قایق‌ها آرام به خانه بازگشتند.",
-    "هیچ‌کس نمی‌دانست که آن نامه را چه کسی نوشته و چرا آن را پنهان کرده است.",
-    "او هر سال کتاب‌های تازه‌ای می‌خرد و آن‌ها را به کتابخانه شهر می‌بخشد.",
+    "این اختلال، در زمره اختلالات خواب به شمار نمی‌رود؛ و کسی از آن چیزی "
+    "نمی‌داند.",
+    "چراغ‌های شهر یکی پس از دیگری روشن شدند و قایق‌ها آرام به خانه "
+    "بازگشتند.",
+    "هیچ‌کس نمی‌دانست که آن نامه را چه کسی نوشته و چرا آن را پنهان کرده "
+    "است.",
+    "او هر سال کتاب‌های تازه‌ای می‌خرد و آن‌ها را به کتابخانه شهر "
+    "می‌بخشد.",
     "مهندسان ترجیح دادند که به این پرسش پاسخ ندهند، چون پل هنوز آماده نبود."};
 
 constexpr Lines kNumbersPersian{

@@ -32,6 +32,9 @@ TEST(English, Cardinals) {
       {"12,34", "twelve, thirty-four"},
       {"The \"5\" and '6' and (7).", "The \"five\" and 'six' and (seven)."},
       {"10k steps", "ten thousand steps"},
+      {"Boeing 737s", "Boeing seven hundred thirty-sevens"},
+      {"10^6", "ten to the power of six"},
+      {"6 × 7", "six times seven"},
       {"٣ and ۴ and ५", "three and four and five"},
   }));
 }
@@ -226,6 +229,9 @@ TEST(English, TelephoneNumbersAndCodes) {
       {"192.168.0.1", "one hundred ninety-two dot one hundred sixty-eight dot zero dot one"},
       {"version 1.2.3", "version one point two point three"},
       {"4-4-2", "four four two"},
+      {"020 7946 0958", "zero two zero seven nine four six zero nine five eight"},
+      {"1-800-FLOWERS", "one eight zero zero FLOWERS"},
+      {"v2.0.1", "v two point zero point one"},
   }));
 }
 
@@ -241,6 +247,9 @@ TEST(English, RomanNumerals) {
       {"Queen Elizabeth I ruled", "Queen Elizabeth the first ruled"},
       {"the XIX century", "the nineteenth century"},
       {"Rocky III", "Rocky three"},
+      {"WWII", "World War two"},
+      {"Vol. II", "Volume two"},
+      {"serial Number C two", "serial Number C two"},
       {"I saw Henry. I did.", "I saw Henry. I did."},
       {"the part I played", "the part I played"},
       {"a mix of a CD and an MD", "a mix of a C D and an M D"},
@@ -283,6 +292,9 @@ TEST(English, Abbreviations) {
       {"on Mon., Dec. 5", "on Monday, December fifth"},
       {"under the Sun. It sat.", "under the Sun. It sat."},
       {"Mr. So-and-so", "Mister So-and-so"},
+      {"Mr.Smith", "Mister Smith"},
+      {"The Dr. is in.", "The Dr. is in."},
+      {"w/o sugar", "without sugar"},
       {"a Ph.D. in law", "a P H D in law"},
   }));
 }
@@ -365,25 +377,26 @@ TEST(English, Entities) {
       {"&frac12;", "one half"},
       {"R&D", "R and D"},
       {"&#xD800;x", "x"},
+      {"<b>bold</b> text<br />", "bold text"},
+      {"&lt;i&gt;x&lt;/i&gt;", "x"},
   }));
 }
 
 TEST(English, PlainProseStaysAsItIs) {
-  expect_unchanged(
-      std::to_array<std::string_view>({
-          "in being comparatively modern.",
-          "I said, \"No.\" You and I know it.",
-          "A man walked in; he was tall, dark and (it was said) rich.",
-          "What is it? It's the cat's own, isn't it!",
-          "the so-called well-to-do",
-          "She went to St",
-          "Vitamin C. The letter I.",
-          "He was a mix of civil and mild.",
-          "Then came 'the end' — at last…",
-          "naïve café",
-          "",
-      }),
-      "en");
+  expect_unchanged(std::to_array<std::string_view>({
+                       "in being comparatively modern.",
+                       "I said, \"No.\" You and I know it.",
+                       "A man walked in; he was tall, dark and (it was said) rich.",
+                       "What is it? It's the cat's own, isn't it!",
+                       "the so-called well-to-do",
+                       "She went to St",
+                       "Vitamin C. The letter I.",
+                       "He was a mix of civil and mild.",
+                       "Then came 'the end' — at last…",
+                       "naïve café",
+                       "",
+                   }),
+                   "en");
 }
 
 }  // namespace

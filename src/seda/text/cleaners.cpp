@@ -8,10 +8,10 @@ namespace seda::text {
 namespace {
 
 constexpr std::array<Step, 12> kSteps{{
-    {{"unicode", 1, "NFC; HTML entities, full-width forms; no control or invisible characters",
-      true},
+    {{"unicode", 1,
+      "NFC; HTML entities and tags, full-width forms; no control or invisible characters", true},
      clean_unicode,
-     kControl | kAmpersand | kBeyondAscii},
+     kControl | kSymbol | kBeyondAscii},
     {{"emoji", 1, "Drops emoji and counts them", true}, clean_emoji, kBeyondAscii},
     {{"letters", 1, "Persian and Arabic letter forms, joiners, tatweel, vowel marks", true},
      clean_letters,
@@ -19,7 +19,7 @@ constexpr std::array<Step, 12> kSteps{{
     {{"urls", 1, "Web and e-mail addresses as they are spoken", true}, clean_urls, kPoint},
     {{"abbreviations", 1, "Titles, streets, months and other shortened words in full", true},
      clean_abbreviations,
-     kPoint | kUpper | kBeyondAscii},
+     kPoint | kUpper | kSymbol | kBeyondAscii},
     {{"roman", 1, "Roman numerals after names, chapters and wars", true}, clean_roman, kUpper},
     {{"numbers", 1, "Numbers, dates, times, money, units and telephone numbers in words", true},
      clean_numbers,

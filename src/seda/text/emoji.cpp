@@ -89,6 +89,10 @@ bool is_stray(char32_t c) {
 
 void clean_emoji(std::string_view in, StepContext& context, std::string& out) {
   for (size_t at = 0; at < in.size();) {
+    const size_t plain = skip_plain(in, at);
+    out.append(in.substr(at, plain - at));
+    at = plain;
+    if (at == in.size()) break;
     const size_t end = emoji_end(in, at);
     if (end != 0) {
       ++context.emoji;

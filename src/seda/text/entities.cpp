@@ -72,7 +72,39 @@ std::optional<char32_t> entity(std::string_view name) {
   return named(name);
 }
 
+constexpr size_t kLongestTag = 200;
+
+constexpr auto kTags = std::to_array<std::string_view>(
+    {"a",  "b",  "i",  "u",  "p",   "br",  "em",  "li",   "ul",   "ol",     "tt",
+     "h1", "h2", "h3", "h4", "sub", "sup", "div", "font", "span", "strong", "cite"});
+
+/// Past the tag at `at`; 0 where there is none.
+size_t tag_end(std::string_view text, size_t at) {
+  const size_t start = at + (byte_at(text, at + 1) == '/' ? 2 : 1);
+  size_t stop = start;
+  while (is_letter(byte_at(text, stop)) || is_digit(byte_at(text, stop)))
+    if (++stop - start > 6) return 0;
+  const std::string name = lower_ascii(text.substr(start, stop - start));
+  if (std::ranges::find(kTags, name) == kTags.end()) return 0;
+  const char after = byte_at(text, stop);
+  if (after != '>' && after != ' ' && after != '/') return 0;
+  const size_t close = text.substr(stop, kLongestTag).find_first_of("<>");
+  const bool closed = close != std::string_view::npos && text[stop + close] == '>';
+  return closed ? stop + close + 1 : 0;
+}
+
 }  // namespace
+
+std::string strip_tags(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text[at] == '<' ? tag_end(text, at) : 0;
+    if (end == 0) out += text[at];
+    at = end == 0 ? at + 1 : end;
+  }
+  return out;
+}
 
 std::string decode_entities(std::string_view text) {
   std::string out;

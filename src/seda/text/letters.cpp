@@ -44,22 +44,30 @@ bool is_stray_joiner(char32_t c, std::string_view out, std::string_view text, si
 std::string expand_forms(std::string_view text) {
   std::string out;
   out.reserve(text.size());
+  bool expanded = false;
   for (size_t at = 0; at < text.size();) {
     const size_t start = at;
+    at = skip_plain(text, at);
+    out.append(text.substr(start, at - start));
+    if (at > start) continue;
     const char32_t character = decode_utf8(text, at);
     if (is_presentation_form(character)) {
       append_compatible(out, character);
+      expanded = true;
     } else if (!is_ornament(character)) {
       out.append(text.substr(start, at - start));
     }
   }
-  compose(out);
+  if (expanded) compose(out);
   return out;
 }
 
 void drop_marks(std::string_view text, Diacritics diacritics, std::string& out) {
   for (size_t at = 0; at < text.size();) {
     const size_t start = at;
+    at = skip_plain(text, at);
+    out.append(text.substr(start, at - start));
+    if (at > start) continue;
     const char32_t character = decode_utf8(text, at);
     const bool mark = diacritics == Diacritics::remove && is_vowel_mark(character);
     if (!mark && !is_stray_joiner(character, out, text, at))

@@ -62,7 +62,10 @@ void append_folded(std::string& out, std::string_view text, size_t start, size_t
   const int digit = digit_value(character);
   const char sign = persian_sign(character);
   const auto fraction = fraction_of(character);
-  if (digit >= 0) {
+  const bool quote = character == 0x2018 || character == 0x2019;
+  if (quote && digit_value(character_at(text, next)) >= 0) {
+    out += '\'';
+  } else if (digit >= 0) {
     out += static_cast<char>('0' + digit);
   } else if (sign == '%' || (sign != '\0' && between_digits(out, text, next))) {
     out += sign;
@@ -132,14 +135,15 @@ std::string fold_digits(std::string_view text) {
 
 bool has_digits(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
-    if (is_digit(text[at])) return true;
+    at = skip_plain(text, at);
+    if (is_digit(byte_at(text, at))) return true;
+    if (at == text.size()) break;
     if (!is_beyond_ascii(text[at])) {
       ++at;
       continue;
     }
     const char32_t character = decode_utf8(text, at);
-    const bool arabic_letter = character >= 0x620 && character < 0x660;
-    if (arabic_letter || (character > 0xbe && character < 0x600)) continue;
+    if (character > 0xbe && character < 0x600) continue;
     if (digit_value(character) >= 0 || !fraction_of(character).empty()) return true;
   }
   return false;

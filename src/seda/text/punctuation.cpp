@@ -76,6 +76,10 @@ std::string unify(std::string_view in, Family family) {
   std::string out;
   out.reserve(in.size());
   for (size_t at = 0; at < in.size();) {
+    const size_t plain = skip_plain(in, at);
+    out.append(in.substr(at, plain - at));
+    at = plain;
+    if (at == in.size()) break;
     const size_t start = at;
     const char32_t character = decode_utf8(in, at);
     const auto form = one_form(character, family);
@@ -219,6 +223,10 @@ void clean_punctuation(std::string_view in, StepContext& context, std::string& o
   const std::string text = unify(in, context.family);
   const bool persian = context.family == Family::persian;
   for (size_t at = 0; at < text.size();) {
+    const size_t plain = skip_plain(text, at);
+    out.append(text, at, plain - at);
+    at = plain;
+    if (at == text.size()) break;
     const bool latin = persian &&
                        std::string_view(",;?").find(text[at]) != std::string_view::npos &&
                        follows_arabic(out, out.size());

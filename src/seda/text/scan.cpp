@@ -7,6 +7,38 @@
 #include "seda/text/characters.h"
 
 namespace seda::text {
+namespace {
+
+/// A letter of U+0620 to U+06D3 in two bytes, no tatweel, mark or digit.
+bool is_arabic_letter_at(std::string_view text, size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0xd8 || lead > 0xdb || at + 1 >= text.size()) return false;
+  const unsigned code = (lead & 0x1fU) << 6U | (static_cast<unsigned char>(text[at + 1]) & 0x3fU);
+  return (code >= 0x620 && code < 0x640) || (code > 0x640 && code <= 0x64a) ||
+         (code > 0x670 && code <= 0x6d3);
+}
+
+}  // namespace
+
+size_t skip_letters(std::string_view text, size_t at) {
+  while (at < text.size()) {
+    if (is_letter(text[at])) {
+      ++at;
+    } else if (is_arabic_letter_at(text, at)) {
+      at += 2;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+size_t skip_plain(std::string_view text, size_t at) {
+  size_t end = skip_letters(text, at);
+  while (byte_at(text, end) == ' ')
+    end = skip_letters(text, end + 1);
+  return end;
+}
 
 char32_t character_before(std::string_view text, size_t at) {
   if (at == 0 || at > text.size()) return 0;

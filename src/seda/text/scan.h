@@ -44,6 +44,13 @@ inline size_t skip_space(std::string_view text, size_t at) {
   return byte_at(text, at) == ' ' ? at + 1 : at;
 }
 
+/// Past letters of which no step for characters has anything to say: ASCII ones and the plain
+/// letters of Arabic script. Most text is made of them, and they need no lookup.
+size_t skip_letters(std::string_view text, size_t at);
+
+/// The same with ASCII spaces.
+size_t skip_plain(std::string_view text, size_t at);
+
 /// Words are never looked at further than this, so that every look is of bounded cost.
 constexpr size_t kLongestWord = 40;
 

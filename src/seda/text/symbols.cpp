@@ -71,10 +71,10 @@ bool stands_between(std::string_view text, size_t start, size_t end) {
          word_begins_at(text, room_after ? end + 1 : end);
 }
 
-/// "x²" for a letter that stands alone.
+/// "x²", "mc²" after one or two letters.
 std::string_view power(std::string_view out, char32_t character, Family family) {
-  const bool single = letters_before(out, out.size()).size() == 1;
-  if (!single || (character != 0xb2 && character != 0xb3)) return {};
+  const size_t letters = letters_before(out, out.size()).size();
+  if (letters < 1 || letters > 2 || (character != 0xb2 && character != 0xb3)) return {};
   if (family == Family::persian) return character == 0xb2 ? "به توان دو" : "به توان سه";
   return character == 0xb2 ? "squared" : "cubed";
 }
@@ -134,11 +134,11 @@ bool is_kept(char32_t c, Family family) {
 void clean_symbols(std::string_view in, StepContext& context, std::string& out) {
   Speaker speaker{in, context.family, out};
   for (size_t at = 0; at < in.size();) {
+    const size_t plain = skip_plain(in, at);
+    out.append(in.substr(at, plain - at));
+    at = plain;
+    if (at == in.size()) break;
     const size_t start = at;
-    if (is_letter(in[at]) || in[at] == ' ') {
-      out += in[at++];
-      continue;
-    }
     const char32_t character = decode_utf8(in, at);
     if (is_kept(character, context.family)) {
       out.append(in.substr(start, at - start));

@@ -17,7 +17,6 @@ constexpr uint32_t class_of(unsigned byte) {
   if (byte >= 'A' && byte <= 'Z') return kUpper;
   if (byte >= 'a' && byte <= 'z') return 0;
   if (byte == '.') return kPoint | kMark;
-  if (byte == '&') return kAmpersand | kSymbol;
   if (is(",;:!?'\"()-")) return kMark;
   return kSymbol;
 }

@@ -12,9 +12,8 @@ enum Trait : uint32_t {
   kUpper = 1U << 1U,
   kPoint = 1U << 2U,    ///< A full stop or an ellipsis.
   kControl = 1U << 3U,  ///< Below space, or DEL.
-  kAmpersand = 1U << 4U,
-  kSymbol = 1U << 5U,  ///< ASCII that is no letter, digit, space or usual punctuation.
-  kMark = 1U << 6U,    ///< ASCII punctuation.
+  kSymbol = 1U << 5U,   ///< ASCII that is no letter, digit, space or usual punctuation.
+  kMark = 1U << 6U,     ///< ASCII punctuation.
   kBeyondAscii = 1U << 7U,
   kSpace = 1U << 8U,
   kUpperPair = 1U << 9U,    ///< Two capitals, or a capital and a point, side by side.

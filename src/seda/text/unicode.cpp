@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "seda/base/utf8.h"
 #include "seda/text/characters.h"
 #include "seda/text/entities.h"
@@ -59,14 +61,20 @@ void clean_unicode(std::string_view in, StepContext& context, std::string& out) 
     decoded = decode_entities(decode_entities(in));
     in = decoded;
   }
+  if (in.find('<') != std::string_view::npos) {
+    decoded = strip_tags(in);
+    in = decoded;
+  }
   bool composable = false;
   for (size_t at = 0; at < in.size();) {
-    if (is_plain(in[at])) {
-      out += in[at++];
+    const size_t plain = std::max(skip_plain(in, at), is_plain(in[at]) ? at + 1 : at);
+    if (plain > at) {
+      out.append(in.substr(at, plain - at));
+      at = plain;
       continue;
     }
     const char32_t character = decode_utf8(in, at);
-    composable = composable || character >= 0x300;
+    composable = composable || (character >= 0x300 && !within(character, 0x2000, 0x206f));
     append_clean(out, character, context);
   }
   if (composable) compose(out);
@@ -79,6 +87,11 @@ void clean_lowercase(std::string_view in, StepContext& context, std::string& out
 void clean_whitespace(std::string_view in, StepContext& /*context*/, std::string& out) {
   for (size_t at = 0; at < in.size();) {
     const size_t start = at;
+    at = skip_letters(in, at);
+    if (at > start) {
+      out.append(in.substr(start, at - start));
+      continue;
+    }
     const char32_t character = decode_utf8(in, at);
     if (!is_space_character(character)) {
       out.append(in.substr(start, at - start));

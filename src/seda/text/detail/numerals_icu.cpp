@@ -50,7 +50,7 @@ icu::UnicodeString ordinal_rules(const icu::RuleBasedNumberFormat& format) {
 /// For a language that it does not know ICU gives the rules of another.
 bool speaks(const icu::RuleBasedNumberFormat& format, const icu::Locale& locale) {
   UErrorCode status = U_ZERO_ERROR;
-  const std::string_view actual = format.getLocale(ULOC_ACTUAL_LOCALE, status).getLanguage();
+  const std::string actual = format.getLocale(ULOC_ACTUAL_LOCALE, status).getLanguage();
   return U_SUCCESS(status) != 0 && !actual.empty() && actual == locale.getLanguage();
 }
 

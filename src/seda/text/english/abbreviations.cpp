@@ -12,10 +12,11 @@ namespace {
 /// When an abbreviation is what it seems.
 enum class When {
   always,
-  before_name,    ///< A capitalised word follows.
-  before_number,  ///< A digit follows.
-  after_name,     ///< A capitalised word or a street's number stands before.
-  before_date,    ///< A digit, a month or a comma follows.
+  before_name,     ///< A capitalised word follows.
+  before_number,   ///< A digit follows.
+  before_numeral,  ///< A digit or a Roman numeral follows.
+  after_name,      ///< A capitalised word or a street's number stands before.
+  before_date,     ///< A digit, a month or a comma follows.
 };
 
 struct Abbreviation {
@@ -33,7 +34,7 @@ constexpr std::array<Abbreviation, 84> kAbbreviations{{
     {"Blvd", "Boulevard", When::after_name},
     {"Bros", "Brothers", When::after_name},
     {"Capt", "Captain", When::before_name},
-    {"Ch", "Chapter", When::before_number},
+    {"Ch", "Chapter", When::before_numeral},
     {"Cmdr", "Commander", When::before_name},
     {"Co", "Company", When::after_name},
     {"Col", "Colonel", When::before_name},
@@ -46,7 +47,7 @@ constexpr std::array<Abbreviation, 84> kAbbreviations{{
     {"Drs", "Doctors", When::before_name},
     {"Esq", "Esquire", When::always},
     {"Feb", "February", When::before_date},
-    {"Fig", "Figure", When::before_number},
+    {"Fig", "Figure", When::before_numeral},
     {"Figs", "Figures", When::before_number},
     {"Fri", "Friday", When::before_date},
     {"Ft", "Fort", When::before_name},
@@ -96,10 +97,10 @@ constexpr std::array<Abbreviation, 84> kAbbreviations{{
     {"Thurs", "Thursday", When::always},
     {"Tue", "Tuesday", When::before_date},
     {"Tues", "Tuesday", When::always},
-    {"Vol", "Volume", When::before_number},
+    {"Vol", "Volume", When::before_numeral},
     {"Wed", "Wednesday", When::before_date},
     {"approx", "approximately", When::always},
-    {"ch", "chapter", When::before_number},
+    {"ch", "chapter", When::before_numeral},
     {"dept", "department", When::always},
     {"etc", "et cetera", When::always},
     {"fig", "figure", When::before_number},
@@ -107,7 +108,7 @@ constexpr std::array<Abbreviation, 84> kAbbreviations{{
     {"p", "page", When::before_number},
     {"pp", "pages", When::before_number},
     {"viz", "namely", When::always},
-    {"vol", "volume", When::before_number},
+    {"vol", "volume", When::before_numeral},
     {"vs", "versus", When::always},
 }};
 static_assert(std::ranges::is_sorted(kAbbreviations, {}, &Abbreviation::written));
@@ -126,6 +127,10 @@ struct Place {
   char next() const { return byte_at(text, skip_space(text, end)); }
   bool before_name() const { return end < text.size() && text[end] == ' ' && is_upper(next()); }
   bool before_number() const { return is_digit(next()); }
+  bool before_roman() const {
+    const auto word = letters_at(text, skip_space(text, end));
+    return !word.empty() && word.find_first_not_of("IVXLC") == std::string_view::npos;
+  }
   bool after_name() const;
   bool before_date() const;
 };
@@ -140,7 +145,8 @@ bool Place::after_name() const {
          (is_letter(text[first - 1]) || is_digit(text[first - 1]) ||
           is_beyond_ascii(text[first - 1]) || text[first - 1] == '\''))
     --first;
-  return first < before && (is_upper(text[first]) || is_digit(text[first]));
+  if (first == before || begins_sentences(text.substr(first, before - first))) return false;
+  return is_upper(text[first]) || is_digit(text[first]);
 }
 
 bool Place::before_date() const {
@@ -156,6 +162,8 @@ bool holds(const Place& place, When when) {
       return place.before_name();
     case When::before_number:
       return place.before_number();
+    case When::before_numeral:
+      return place.before_number() || place.before_roman();
     case When::after_name:
       return place.after_name();
     case When::before_date:
@@ -194,7 +202,8 @@ struct Dotted {
   std::string_view written;
   std::string_view spoken;
 };
-constexpr std::array<Dotted, 8> kDotted{{{"e.g.", "for example"},
+constexpr std::array<Dotted, 9> kDotted{{{"w/o", "without"},
+                                         {"e.g.", "for example"},
                                          {"E.g.", "For example"},
                                          {"i.e.", "that is"},
                                          {"I.e.", "That is"},
@@ -262,6 +271,7 @@ void expand_abbreviations(std::string_view text, std::string& out) {
     const size_t end = starts ? expand_at(text, at, out) : 0;
     if (end != 0) {
       at = end;
+      if (word_begins_at(text, at)) out += ' ';
       continue;
     }
     size_t stop = at + 1;

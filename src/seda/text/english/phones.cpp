@@ -47,6 +47,28 @@ size_t international_end(const NumberText& text, size_t at) {
   return is_digit(text.at(at + 1)) && count >= 7 && count <= 15 && text.is_end(end) ? end : 0;
 }
 
+/// "020 7946 0958": a zero and nine or ten digits more, in groups.
+size_t national_end(const NumberText& text, size_t at) {
+  size_t count = 0;
+  size_t end = at;
+  for (size_t place = at; place < at + 16 && count < 11; ++place) {
+    if (is_digit(text.at(place))) {
+      ++count;
+      end = place + 1;
+    } else if (text.at(place) != ' ' || !is_digit(text.at(place + 1))) {
+      break;
+    }
+  }
+  return text.at(at) == '0' && count >= 10 && text.is_end(end) ? end : 0;
+}
+
+/// "1-800-" before a word.
+size_t toll_free_end(const NumberText& text, size_t at) {
+  const bool stands = text.at(at) == '1' && text.at(at + 1) == '-' &&
+                      exactly(text, at + 2, 3) != 0 && text.at(at + 5) == '-';
+  return stands && is_upper(text.at(at + 6)) ? at + 6 : 0;
+}
+
 size_t grouped_end(const NumberText& text, size_t at, char separator, size_t& groups) {
   size_t end = skip_digits(text.text, at);
   for (groups = 1; text.at(end) == separator && is_digit(text.at(end + 1)); ++groups)
@@ -75,6 +97,8 @@ size_t read_phone(const NumberText& text, size_t at, std::string& words) {
     end = international_end(text, at);
     words = "plus";
   }
+  if (end == 0) end = national_end(text, at);
+  if (end == 0) end = toll_free_end(text, at);
   for (size_t i = 0; i < kShapes.size() && end == 0; ++i)
     end = follow(text, at, kShapes[i]);
   if (end == 0) return 0;
@@ -83,8 +107,9 @@ size_t read_phone(const NumberText& text, size_t at, std::string& words) {
 }
 
 size_t read_groups(const NumberText& text, size_t at, std::string& words) {
-  if (!is_digit(text.at(at)) || !text.is_start(at)) return 0;
+  if (!is_digit(text.at(at))) return 0;
   for (const char separator : {'-', '.'}) {
+    if (separator == '-' && !text.is_start(at)) continue;
     size_t groups = 0;
     const size_t end = grouped_end(text, at, separator, groups);
     if (groups < 3) continue;

@@ -25,7 +25,8 @@ constexpr auto kWords = std::to_array<std::string_view>(
 constexpr auto kSpelled = std::to_array<std::string_view>(
     {"AFL", "AGM",  "AI",  "AKA", "API", "ATM", "AWOL", "BA",   "CEO", "CIA",  "CIO",  "EPA",
      "ERA", "ESPN", "ETA", "EU",  "FIA", "GDP", "IATA", "IBM",  "ICU", "ID",   "IOU",  "IPA",
-     "IQ",  "IRA",  "ISO", "ISU", "IT",  "LA",  "MIA",  "MIT",  "NBA", "OCD",  "PA",   "POW",
+     "IQ",  "IRA",  "IRS", "EST", "HIV", "NYC", "YMCA", "UPS",  "APR", "EEG",  "LED",  "NIH",
+     "GOP", "HIV",  "ISO", "ISU", "IT",  "LA",  "MIA",  "MIT",  "NBA", "OCD",  "PA",   "POW",
      "PTA", "RIP",  "SAC", "SAS", "SOS", "SUV", "TA",   "UAE",  "UAW", "UCLA", "UEFA", "UFO",
      "UK",  "UN",   "UNO", "URL", "US",  "USA", "USB",  "USSR", "UV",  "VIP"});
 

@@ -47,14 +47,29 @@ size_t append_power(const NumberText& text, size_t end, std::string& words) {
   return end + 2;
 }
 
+/// "737s", "6s": the plural of the number, not seconds.
+bool is_plural(const NumberText& text, const Numeral& numeral) {
+  return numeral.is_integer() && text.at(numeral.end) == 's' && text.is_end(numeral.end + 1);
+}
+
 size_t append_rest(const NumberText& text, const Numeral& numeral, std::string& words) {
+  if (is_plural(text, numeral)) {
+    words = plural(words);
+    return numeral.end + 1;
+  }
+  if (text.at(numeral.end) == '^' &&
+      (is_digit(text.at(numeral.end + 1)) || text.at(numeral.end + 1) == '-')) {
+    append_word(words, "to the power of");
+    return numeral.end + 1;
+  }
   if (is_thousands(text, numeral.end)) {
     append_word(words, "thousand");
     return numeral.end + 1;
   }
   const size_t times = times_end(text, numeral.end);
   if (times != 0) {
-    append_word(words, "by");
+    const bool spaced = text.has(numeral.end, " ×");
+    append_word(words, spaced ? "times" : "by");
     return times;
   }
   const bool factor = text.at(numeral.end) == 'x' && text.is_end(numeral.end + 1);

@@ -152,7 +152,8 @@ std::string spoken(const Place& place, uint64_t value) {
 
 void speak_roman(std::string_view text, std::string& out) {
   for (size_t at = 0; at < text.size();) {
-    if (digit_of(text[at]) == 0 || word_ends_before(text, at)) {
+    const bool may_begin = digit_of(text[at]) != 0 || text[at] == 'W';
+    if (!may_begin || word_ends_before(text, at)) {
       out += text[at++];
       continue;
     }
@@ -161,6 +162,11 @@ void speak_roman(std::string_view text, std::string& out) {
     const bool dotted = byte_at(text, at + 1) == '.' && is_letter(byte_at(text, at + 2));
     const bool inside =
         at > 0 && (text[at - 1] == '.' || text[at - 1] == '\'' || text[at - 1] == '-');
+    if (whole && !inside && (word == "WWI" || word == "WWII")) {
+      out += word == "WWI" ? "World War one" : "World War two";
+      at += word.size();
+      continue;
+    }
     const uint64_t value = whole && !dotted && !inside ? roman_value(word) : 0;
     const std::string words = value != 0 ? spoken({text, at, word}, value) : std::string();
     out += words.empty() ? word : std::string_view(words);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 
 #include "seda/text/characters.h"
@@ -63,9 +64,15 @@ bool is_number_at(std::string_view text, size_t at) {
   return digit_value(character_at(text, skip_space(text, at))) >= 0;
 }
 
-bool is_number_before(std::string_view text, size_t at) {
-  const bool spaced = at > 0 && text[at - 1] == ' ';
-  return spaced && digit_value(character_before(text, at - 1)) >= 0;
+/// A number of at least `least` digits and a space.
+bool is_number_before(std::string_view text, size_t at, size_t least) {
+  if (at == 0 || text[at - 1] != ' ') return false;
+  --at;
+  for (size_t digits = 0; digits < least; ++digits) {
+    if (digit_value(character_before(text, at)) < 0) return false;
+    at -= is_beyond_ascii(text[at - 1]) ? 2 : 1;
+  }
+  return true;
 }
 
 /// A point that belongs to the abbreviation, not to the sentence.
@@ -100,7 +107,8 @@ size_t expand_at(std::string_view text, size_t at, std::string& out) {
       if (byte_at(text, end) == '.') ++end;
       if (!is_number_at(text, end)) continue;
     } else if (entry.when == When::after_number) {
-      if (!is_number_before(text, at)) continue;
+      const bool pointed = entry.written.ends_with('.');
+      if (!is_number_before(text, at, pointed ? 2 : 4)) continue;
       if (entry.written.ends_with('.') && end >= text.size()) --end;
     } else if (!entry.written.ends_with(')')) {
       end = own_point(text, end);
@@ -126,7 +134,9 @@ void expand_abbreviations(std::string_view text, std::string& out) {
     const bool joined = at >= 3 && has_at(text, at - 3, "\u200c");
     const size_t end = starts && !joined ? expand_at(text, at, out) : 0;
     if (end == 0) {
-      out += text[at++];
+      const size_t stop = std::max(skip_letters(text, at), at + 1);
+      out.append(text.substr(at, stop - at));
+      at = stop;
       continue;
     }
     at = end;

@@ -63,7 +63,8 @@ bool joins(const Pair& pair) {
   if (contains(kPlurals, pair.second))
     return !pair.first.starts_with("می\u200c") && !pair.first.starts_with("نمی\u200c");
   if (pair.second == "ترین" || pair.second.starts_with("ترین\u200c")) return pair.first.size() > 2;
-  if (pair.second == "تر") return pair.last && contains(kAdjectives, pair.first);
+  if (pair.second == "تر" || pair.second == "تری")
+    return pair.last && contains(kAdjectives, pair.first);
   return pair.first.ends_with("ه") && pair.first.size() >= 6 && contains(kAfterHe, pair.second);
 }
 

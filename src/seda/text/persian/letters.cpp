@@ -44,9 +44,8 @@ bool precedes_article(std::string_view text, size_t at) {
 
 /// Letters whose Persian form depends on their neighbours.
 char32_t in_context(char32_t c, std::string_view out, std::string_view text, size_t next) {
-  const bool initial = !word_ends_before(out, out.size());
   if (c == 0x629) return precedes_article(text, next) ? 0x62a : 0x647;  // ة
-  if (c == 0x623 && initial) return 0x627;                              // أ
+  if (c == 0x623 && !word_ends_before(out, out.size())) return 0x627;   // أ
   return persian_letter(c);
 }
 

@@ -18,8 +18,8 @@ void expand_abbreviations(std::string_view text, std::string& out);
 /// Arabic letters to Persian ones, presentation forms to letters.
 std::string unify_letters(std::string_view text);
 
-/// «می شود» → «می‌شود», «کتاب ها» → «کتاب‌ها»; joiners that join nothing
-/// go.
+/// «می شود» → «می‌شود», «کتاب ها» → «کتاب‌ها»; joiners that
+/// join nothing go.
 void join_words(std::string_view text, std::string& out);
 
 }  // namespace seda::text::persian

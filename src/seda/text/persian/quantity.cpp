@@ -52,6 +52,12 @@ size_t times_end(const NumberText& text, size_t at) {
   return length != 0 && is_digit(text.at(end)) ? end : 0;
 }
 
+/// Persian also writes decimals with a slash: «1/75» is 1.75, «3/4» three quarters.
+bool is_fraction(uint64_t above, uint64_t below) {
+  const bool usual = below <= 10 || below == 100 || below == 1000;
+  return usual && above > 0 && above < below;
+}
+
 }  // namespace
 
 size_t read_quantity(const NumberText& text, size_t at, std::string& words) {
@@ -94,7 +100,7 @@ size_t read_fraction(const NumberText& text, size_t at, std::string& words) {
   const auto below = text.text.substr(middle + 1, end - middle - 1);
   const uint64_t value = to_value(text.text.substr(start, middle - start));
   const uint64_t parts = to_value(below);
-  const bool proper = value > 0 && value < parts && parts > 1 && below[0] != '0';
+  const bool proper = is_fraction(value, parts) && below[0] != '0';
   if (start > at && !proper) return 0;
   if (start > at) words = number(parse_numeral(text.text.substr(at, start - 1 - at), 0)) + " و";
   if (start > at && value == 1 && parts == 2) {
