@@ -48,10 +48,10 @@ std::unique_ptr<CLI::App> make_app() {
   add_version(*app);
   add_corpus(*app);
   add_prepare(*app);
+  add_cache(*app);
   add_text(*app);
   add_config(*app);
   add_completion(*app);
-  add_cache(*app);
   app->footer(
       "Exit codes: 0 fine, 1 a problem was found, 2 bad usage or configuration, 3 could not "
       "measure or "

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cache/cache.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,6 +24,8 @@
 #include "seda/cli/cache_listing.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/verbs.h"
+#include "seda/feed/listing.h"
+#include "seda/feed/live_records.h"
 
 namespace seda::cli {
 namespace {
@@ -178,29 +182,37 @@ void add_stat(CLI::App& cache) {
 
 // seda cache verify
 
-Json bad_json(const cache::Bad& bad) {
-  return {{"id", bad.key ? Json(bad.key->hex()) : Json()},
+/// Ids of clips where the listing tells, keys where it does not.
+using Names = std::map<cache::Key, std::string>;
+
+std::string name_of(const cache::Bad& bad, const Names& names) {
+  const auto found = names.find(*bad.key);
+  return found == names.end() ? bad.key->hex() : found->second;
+}
+
+Json bad_json(const cache::Bad& bad, const Names& names) {
+  return {{"id", bad.key ? Json(name_of(bad, names)) : Json()},
           {"table", bad.table},
           {"part", bad.part},
           {"evidence", bad.evidence}};
 }
 
-Json verify_json(const cache::VerifyReport& report, double seconds) {
+Json verify_json(const cache::VerifyReport& report, const Names& names, double seconds) {
   Json out = {{"records", report.records},
               {"bad", Json::array()},
               {"unnamed", report.unnamed},
               {"bytes", report.bytes},
               {"seconds", seconds}};
   for (const cache::Bad& bad : report.bad)
-    out["bad"].push_back(bad_json(bad));
+    out["bad"].push_back(bad_json(bad, names));
   return out;
 }
 
-std::string verify_text(const cache::VerifyReport& report, double seconds) {
+std::string verify_text(const cache::VerifyReport& report, const Names& names, double seconds) {
   std::string text;
   for (const cache::Bad& bad : report.bad) {
-    text +=
-        fmt::format("bad  {}  {}  {}\n", bad.key ? bad.key->hex() : "-", bad.part, bad.evidence);
+    text += fmt::format("bad  {}  {}  {}\n", bad.key ? name_of(bad, names) : "-", bad.part,
+                        bad.evidence);
   }
   for (const std::string& file : report.unnamed)
     text += fmt::format("unnamed  {}  (of a writer at work, or removed by the next one)\n", file);
@@ -218,10 +230,11 @@ void verify(const PlaceFlags& place, uint64_t sample, const Common& common) {
   const double seconds = watch.seconds();
   bar.progress.finish();
   if (!report) throw_no_cache(folder);
+  const Names names = report->bad.empty() ? Names{} : clip_ids(folder);
   if (common.json) {
-    print_json(verify_json(*report, seconds));
+    print_json(verify_json(*report, names, seconds));
   } else {
-    print(verify_text(*report, seconds));
+    print(verify_text(*report, names, seconds));
   }
   if (report->bad.empty()) return;
   throw_error(ErrorKind::check_failed,
@@ -251,8 +264,9 @@ void collect(const PlaceFlags& place, bool repair, const Common& common) {
   cache::Writer writer(folder);
   report_recovery(writer.recovery());
   Bar bar("gc", cache::count_records(folder), common.quiet);
+  const auto opened = cache::Cache::open(folder);
   const auto report = cache::collect(
-      writer, garbage_rule(),
+      writer, opened ? feed::keep_latest(*opened) : cache::Keep{},
       {.check_content = repair, .progress = [&](uint64_t n) { bar.progress.advance(n); }});
   bar.progress.finish();
   if (common.json) {
@@ -273,7 +287,8 @@ void collect(const PlaceFlags& place, bool repair, const Common& common) {
 }
 
 void add_gc(CLI::App& cache) {
-  CLI::App* verb = cache.add_subcommand("gc", "drop what no configuration uses, join small parts");
+  CLI::App* verb = cache.add_subcommand(
+      "gc", "keep what the last prepare uses, drop the rest, join small parts");
   const auto repair = std::make_shared<bool>(false);
   const auto place = add_place(*verb);
   verb->add_flag("--repair", *repair, "also read every record and drop those that are damaged");
@@ -325,8 +340,27 @@ void add_clear(CLI::App& cache) {
 
 // seda cache merge
 
-/// A shard is given as a cache or as the corpus folder that holds one.
-std::vector<fs::path> source_folders(const std::vector<std::string>& sources) {
+/// Where `seda prepare --shard` puts its caches.
+std::vector<fs::path> own_shards(const fs::path& folder) {
+  std::vector<fs::path> shards;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder / "shards", none))
+    shards.push_back(entry.path());
+  std::ranges::sort(shards);
+  if (shards.empty()) {
+    throw_error(ErrorKind::usage,
+                "{} holds no shards; name the caches to join, or make shards with 'seda prepare "
+                "--shard i/n'",
+                (folder / "shards").native());
+  }
+  return shards;
+}
+
+/// A shard is given as a cache or as the corpus folder that holds one; none given: all that are
+/// below the cache.
+std::vector<fs::path> source_folders(const std::vector<std::string>& sources,
+                                     const fs::path& target) {
+  if (sources.empty()) return own_shards(target);
   std::vector<fs::path> folders;
   for (const std::string& source : sources) {
     const fs::path inner = fs::path(source) / ".seda";
@@ -337,17 +371,21 @@ std::vector<fs::path> source_folders(const std::vector<std::string>& sources) {
 }
 
 void merge(const PlaceFlags& place, const std::vector<std::string>& sources, const Common& common) {
-  const auto folders = source_folders(sources);
+  const fs::path target = folder_of(place);
+  const auto folders = source_folders(sources, target);
   uint64_t total = 0;
   for (const fs::path& folder : folders) {
     if (!cache::holds_cache(folder)) throw_no_cache(folder);
     total += cache::count_records(folder);
   }
-  cache::Writer writer(folder_of(place));
+  cache::Writer writer(target);
   report_recovery(writer.recovery());
   Bar bar("merge", total, common.quiet);
+  // A listing is of one corpus on one machine: 'seda prepare' writes a new one.
   const auto report =
-      cache::merge(writer, folders, {.progress = [&](uint64_t n) { bar.progress.advance(n); }});
+      cache::merge(writer, folders,
+                   {.table = [](const std::string& name) { return name != feed::kListingTable; },
+                    .progress = [&](uint64_t n) { bar.progress.advance(n); }});
   bar.progress.finish();
   if (common.json) {
     print_json({{"records_added", report.records_added},
@@ -369,9 +407,12 @@ void add_merge(CLI::App& cache) {
   CLI::App* verb = cache.add_subcommand("merge", "join shards made on several machines");
   const auto sources = std::make_shared<std::vector<std::string>>();
   const auto place = add_place(*verb);
-  verb->add_option("SHARD", *sources, "caches, or corpus folders that hold one")->required();
+  verb->add_option("SHARD", *sources,
+                   "caches, or corpus folders that hold one [DIR/.seda/shards/*]");
   const auto common = add_common(*verb);
-  verb->footer("Examples:\n  seda cache merge data/LJSpeech-1.1 /mnt/a/cache /mnt/b/cache");
+  verb->footer(
+      "Examples:\n  seda cache merge data/LJSpeech-1.1\n  seda cache merge data/LJSpeech-1.1 "
+      "/mnt/a/cache /mnt/b/cache\nThen 'seda prepare' lists the clips.");
   verb->callback([=] { merge(*place, *sources, *common); });
 }
 

@@ -5,6 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "seda/base/error.h"
+#include "seda/base/log.h"
+#include "seda/feed/listing.h"
+
 namespace seda::cli {
 namespace {
 
@@ -22,14 +26,27 @@ Json newest_description(const cache::Cache& cache, std::string_view name, const 
 }  // namespace
 
 Json listing_summary(const cache::Cache& cache) {
-  return {{"clips", nullptr},
-          {"hours", nullptr},
+  const auto listing = feed::Listing::latest(cache);
+  return {{"clips", listing ? Json(listing->info().clips) : Json()},
+          {"hours", listing ? Json(listing->info().hours) : Json()},
           {"mel", newest_description(cache, "audio", "mel")},
           {"tokenizer", newest_description(cache, "text", "tokenizer")}};
 }
 
-cache::Keep garbage_rule() {
-  return {};
+std::map<cache::Key, std::string> clip_ids(const std::filesystem::path& folder) {
+  std::map<cache::Key, std::string> ids;
+  try {
+    const auto cache = cache::Cache::open(folder);
+    const auto listing = cache ? feed::Listing::latest(*cache) : std::nullopt;
+    if (!listing) return ids;
+    for (const feed::ClipRow& row : listing->rows()) {
+      ids.emplace(row.text_key, listing->string(row.id));
+      ids.emplace(row.audio_key, listing->string(row.id));
+    }
+  } catch (const Error& error) {
+    log::debug("no names of clips: {}", error.what());
+  }
+  return ids;
 }
 
 }  // namespace seda::cli

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "seda/base/json.h"
 #include "seda/cache/cache.h"
-#include "seda/cache/collect.h"
 
 namespace seda::cli {
 
@@ -12,7 +14,8 @@ namespace seda::cli {
 /// newest text table (null where there is none).
 Json listing_summary(const cache::Cache& cache);
 
-/// What `seda cache gc` keeps.
-cache::Keep garbage_rule();
+/// Ids of the clips in the listing prepared last, by the keys of their records; empty where the
+/// cache cannot be opened.
+std::map<cache::Key, std::string> clip_ids(const std::filesystem::path& folder);
 
 }  // namespace seda::cli

@@ -24,17 +24,26 @@ std::span<const std::byte> bytes_of(std::string_view text) {
 }
 
 Json to_json(const ListingInfo& info) {
-  return {{"text", info.text},           {"audio", info.audio},
-          {"tokenizer", info.tokenizer}, {"prepared_at", info.prepared_at},
-          {"clips", info.clips},         {"hours", info.hours}};
+  return {{"text", info.text},
+          {"audio", info.audio},
+          {"vocabulary", info.vocabulary},
+          {"tokenizer", info.tokenizer},
+          {"prepared_at", info.prepared_at},
+          {"clips", info.clips},
+          {"hours", info.hours}};
 }
 
 std::optional<ListingInfo> parse_info(std::span<const std::byte> bytes) {
   try {
     const Json json =
         parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "info");
-    return ListingInfo{json.at("text"),        json.at("audio"), json.at("tokenizer"),
-                       json.at("prepared_at"), json.at("clips"), json.at("hours")};
+    return ListingInfo{.text = json.at("text"),
+                       .audio = json.at("audio"),
+                       .vocabulary = json.at("vocabulary"),
+                       .tokenizer = json.at("tokenizer"),
+                       .prepared_at = json.at("prepared_at"),
+                       .clips = json.at("clips"),
+                       .hours = json.at("hours")};
   } catch (const Error&) {
     return std::nullopt;
   } catch (const Json::exception&) {
@@ -89,6 +98,7 @@ std::optional<Listing> Listing::read(const cache::Table& table) {
   if (!parsed || rows.value().bytes.size() != parsed->clips * sizeof(ClipRow)) return std::nullopt;
   Listing listing;
   listing.info_ = std::move(*parsed);
+  listing.fingerprint_ = table.fingerprint();
   listing.rows_ = rows.value().as<ClipRow>();
   const auto text = strings.value().bytes;
   listing.strings_ = {reinterpret_cast<const char*>(text.data()), text.size()};

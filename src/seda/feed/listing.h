@@ -41,6 +41,7 @@ struct ClipRow {
 struct ListingInfo {
   std::string text;         ///< Fingerprint of the table of texts, hexadecimal.
   std::string audio;        ///< Likewise; empty where no sound was prepared.
+  std::string vocabulary;   ///< Likewise, of the learned vocabulary; empty where none was.
   std::string tokenizer;    ///< The artefact, as JSON text.
   std::string prepared_at;  ///< UTC.
   uint64_t clips = 0;
@@ -82,6 +83,8 @@ class Listing {
   static std::optional<Listing> latest(const cache::Cache& cache);
 
   const ListingInfo& info() const noexcept { return info_; }
+  /// Of the table it was read from.
+  const Hash128& fingerprint() const noexcept { return fingerprint_; }
   std::span<const ClipRow> rows() const noexcept { return rows_; }
 
   /// Every string, as it lies in the cache.
@@ -92,6 +95,7 @@ class Listing {
 
  private:
   ListingInfo info_;
+  Hash128 fingerprint_;
   std::span<const ClipRow> rows_;
   std::string_view strings_;
   // Where the cache is not mapped, the bytes are these.

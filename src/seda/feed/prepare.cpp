@@ -144,6 +144,10 @@ void Preparation::write_listing(cache::Writer& writer) {
   if (same) return summarise(*previous_->listing());
   ListingInfo info;
   info.text = fingerprint.hex();
+  if (frontend_->tokenizer()->kind() == text::TokenizerKind::sentencepiece &&
+      options_.text.tokenizer_model.empty()) {
+    info.vocabulary = cache::fingerprint_of(vocabulary_description(options_.text)).hex();
+  }
   info.tokenizer = to_json_text(frontend_->tokenizer()->artefact(), -1);
   info.prepared_at = utc_now();
   info.clips = corpus_.utterances.size();
