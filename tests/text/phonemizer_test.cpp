@@ -53,6 +53,12 @@ TEST(Runs, OfTheSameScriptStayWithTheLine) {
   EXPECT_THAT(shown("کتاب", "ur"), ElementsAre("ur:کتاب"));
 }
 
+TEST(Phonemizer, PersianQafIsIpa) {
+  const std::string phonemes = Phonemizer().apply("قیمت آقای قاسمی", "fa");
+  EXPECT_THAT(phonemes, HasSubstr("ɢ"));
+  EXPECT_EQ(phonemes.find('1'), std::string::npos) << phonemes;
+}
+
 TEST(Phonemizer, SpelledLettersAreNotArticles) {
   const Phonemizer phonemizer;
   EXPECT_EQ(phonemizer.apply("F A A", "en"), "ˈɛf ˈeɪ ˈeɪ");

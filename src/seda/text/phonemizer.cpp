@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "seda/base/error.h"
+#include "seda/text/script.h"
 
 namespace seda::text {
 
@@ -77,10 +78,25 @@ Phonemizer::Voice* Phonemizer::find_voice(const std::string& language) const {
   return voices_.emplace(language, std::move(voice)).first->second.get();
 }
 
+namespace {
+
+/// espeak-ng has no IPA for one Persian consonant and writes its own name of it.
+std::string in_ipa(std::string phonemes, std::string_view language) {
+  constexpr std::string_view kName = "q1";
+  if (primary_language(language) != "fa") return phonemes;
+  for (size_t at = 0; (at = phonemes.find(kName, at)) != std::string::npos;)
+    phonemes.replace(at, kName.size(), "ɢ");
+  return phonemes;
+}
+
+}  // namespace
+
 std::string Phonemizer::speak(const Run& run, std::string_view main_language) const {
   if (!run.spoken) return std::string(run.text);
   Voice* const voice = find_voice(run.language);
-  if (voice != nullptr) return Loan(*voice)->phonemes(std::string(run.text));
+  if (voice != nullptr) {
+    return in_ipa(Loan(*voice)->phonemes(std::string(run.text)), run.language);
+  }
   if (run.language != main_language) return std::string(run.text);
   throw_error(
       ErrorKind::unavailable,
