@@ -55,7 +55,7 @@ TEST(App, UnknownVerbNamesTheNearest) {
 TEST(App, UnknownVerbFarFromAllListsWhatThereIs) {
   const auto result = run_seda("zzzzzzzz");
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, StartsWith("error: no verb 'zzzzzzzz'\n  verbs: config, completion"));
+  EXPECT_THAT(result.err, StartsWith("error: no verb 'zzzzzzzz'\n  verbs: config, corpus, completion"));
 }
 
 TEST(App, UnknownVerbOfAVerbNamesTheNearest) {

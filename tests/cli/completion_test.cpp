@@ -39,7 +39,7 @@ std::vector<std::string> offered(const std::string& words, int count) {
 }
 
 TEST(BashCompletion, OffersVerbs) {
-  EXPECT_THAT(offered("seda co", 2), UnorderedElementsAre("config", "completion"));
+  EXPECT_THAT(offered("seda co", 2), UnorderedElementsAre("config", "corpus", "completion"));
 }
 
 TEST(BashCompletion, OffersVerbsOfAVerb) {
