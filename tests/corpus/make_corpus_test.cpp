@@ -165,7 +165,7 @@ TEST(MakeCorpus, NothingThatCanBeSaidIsAnError) {
 
 TEST(CorpusVerb, ReportsWhatItMade) {
   const TemporaryFolder parent;
-  const auto result = run_seda("corpus out --clips 3 --voices kal16 --json", parent.path());
+  const auto result = run_seda("corpus --clips 3 --json --voices kal16 out", parent.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const Json json = parse_json(result.out, "stdout");
   EXPECT_EQ(json["clips"], 3);
@@ -191,7 +191,7 @@ TEST(CorpusVerb, ExitCodesTellUsageFromFailure) {
 
 TEST(CorpusVerb, CtrlCAndKillLoseNothingThatWasMade) {
   const TemporaryFolder parent;
-  const std::string line = "corpus out --clips 40 --voices slt --num-workers 2";
+  const std::string line = "corpus out --clips 24 --voices slt --num-workers 2";
   const auto stopped =
       run_seda(line + " & pid=$!; sleep 0.4; kill -INT $pid; wait $pid", parent.path());
   if (stopped.exit_code == 0) GTEST_SKIP() << "the machine was too fast to be stopped";
@@ -200,10 +200,10 @@ TEST(CorpusVerb, CtrlCAndKillLoseNothingThatWasMade) {
   run_seda(line + " & pid=$!; sleep 0.2; kill -KILL $pid; wait $pid", parent.path());
   const auto result = run_seda(line + " --json", parent.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(parse_json(result.out, "stdout")["clips"], 40);
+  EXPECT_EQ(parse_json(result.out, "stdout")["clips"], 24);
   EXPECT_THAT(dataset::read_corpus(parent / "out", {}).faults, IsEmpty());
   auto options = small(parent / "again");
-  options.clips = 40;
+  options.clips = 24;
   options.voices = {"slt"};
   make_corpus(options);
   EXPECT_EQ(content(parent / "out"), content(parent / "again"));

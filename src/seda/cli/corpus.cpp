@@ -88,16 +88,17 @@ void add_flags(CLI::App& verb, CorpusFlags& flags) {
                   "taken in turn: slt, rms, awb, kal16 for English; espeak-ng's names for others, "
                   "such as fa,fa+f2 [slt, or the language's own]")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAME,…");
   verb.add_option("--language", options.language, "en by flite, all others by espeak-ng [en]")
       ->type_name("CODE");
   verb.add_option("--sample-rate", options.sample_rate, "of the clips [22050]")->type_name("HZ");
   verb.add_option("--layout", flags.layout, "one speaker, or a folder for each [ljspeech]")
-      ->check(CLI::IsMember({"ljspeech", "speakers"}))
+      ->check(CLI::IsMember({"ljspeech", "speakers"}).description(""))
       ->type_name("ljspeech|speakers");
   verb.add_option("--seed", options.seed, "same seed, same bytes [0]")->type_name("N");
-  verb.add_option("--num-workers", options.threads, "threads [as many as cores]")
-      ->check(CLI::Range(1, 256))
+  verb.add_option("--num-workers", options.threads, "threads, 1 to 256 [as many as cores]")
+      ->check(CLI::Range(1, 256).description(""))
       ->type_name("N");
   verb.add_flag("--force", options.force, "write into a folder that holds something else");
 }

@@ -24,8 +24,8 @@ class Voice {
 
   /// The same text and seed give the same samples, whatever else was or is being said.
   ///
-  /// Text that this voice cannot read as it stands is a fault without an id: `text_unspeakable`, or
-  /// `clip_silent` where all that came was silence.
+  /// Text that this voice cannot read as it stands is a fault without an id: `text_unspeakable`,
+  /// `text_too_long`, or `clip_silent` where all that came was silence.
   virtual Result<Speech> speak(const std::string& text, uint64_t seed) const = 0;
 
   /// As given on the command line; the speaker's name in the corpus.

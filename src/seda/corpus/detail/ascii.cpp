@@ -55,6 +55,13 @@ std::string_view ascii_of(char32_t character) {
 
 }  // namespace
 
+std::optional<Fault> check_length(std::string_view text) {
+  const size_t length = count_utf8(text);
+  if (length <= kLongestText) return std::nullopt;
+  return Fault{"", "text_too_long",
+               fmt::format("expected at most {} characters, found {}", kLongestText, length)};
+}
+
 Result<std::string> to_ascii(std::string_view text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {

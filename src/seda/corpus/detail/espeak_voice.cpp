@@ -14,6 +14,7 @@ class EspeakVoice final : public Voice {
   }
 
   Result<Speech> speak(const std::string& text, uint64_t seed) const override {
+    if (auto fault = check_length(text)) return *fault;
     text::Espeak espeak(location_, name());
     seed_noise(seed);
     Speech speech{espeak.speak(text), espeak.sample_rate()};

@@ -10,6 +10,7 @@ class FliteVoice final : public Voice {
   FliteVoice(const std::string& name, int number) : Voice(name), number_(number) {}
 
   Result<Speech> speak(const std::string& text, uint64_t seed) const override {
+    if (auto fault = check_length(text)) return *fault;
     const auto ascii = to_ascii(text);
     if (!ascii) return ascii.fault();
     size_t count = 0;

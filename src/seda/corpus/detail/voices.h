@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +22,12 @@ std::unique_ptr<Voice> make_flite_voice(const std::string& name, int number);
 /// What espeak-ng says depends on what that copy said before, so each clip is spoken by a fresh
 /// copy (about 4 ms).
 std::unique_ptr<Voice> make_espeak_voice(const std::string& name);
+
+constexpr size_t kLongestText = 600;  // characters: over half a minute
+
+/// A fault `text_too_long` over `kLongestText`: it is no clip, and flite's time grows with the
+/// square of a word's length.
+std::optional<Fault> check_length(std::string_view text);
 
 /// The text as flite can read it: accents and typographic signs become ASCII. A fault
 /// `text_unspeakable` names the first character that has no such form, or says that there is no
