@@ -122,6 +122,7 @@ TEST(English, Fractions) {
       {"3 1/4 miles", "three and a quarter miles"},
       {"2½ years", "two and a half years"},
       {"½", "one half"},
+      {"size½", "size one half"},
       {"¾", "three quarters"},
       {"1 1/8", "one and an eighth"},
       {"5/16", "five sixteenths"},
@@ -362,6 +363,8 @@ TEST(English, Punctuation) {
       {"a - b – c — d", "a — b — c — d"},
       {"[sic] {x}", "(sic) (x)"},
       {"word , next", "word, next"},
+      {"word   . Next", "word. Next"},
+      {"a --— b", "a — b"},
       {"  two   spaces ", "two spaces"},
   }));
 }
