@@ -16,19 +16,18 @@ constexpr auto kNumbered = std::to_array<std::string_view>(
      "Round",   "Scene",    "Schedule", "Season",   "Section",   "Stage",  "Stanza", "Table",
      "Tier",    "Title",    "Type",     "Unit",     "Verse",     "Volume", "War"});
 
-constexpr std::array<std::string_view, 78> kRulers{
-    "Abbas",     "Adrian",    "Alexander", "Alexandra", "Alfonso",    "Artaxerxes",  "Augustus",
-    "Baldwin",   "Benedict",  "Boniface",  "Callixtus", "Carl",       "Carlos",      "Catherine",
-    "Celestine", "Charles",   "Christian", "Clement",   "Conrad",     "Constantine", "Cyrus",
-    "Darius",    "David",     "Edward",    "Elizabeth", "Emmanuel",   "Eugene",      "Ferdinand",
-    "Francis",   "Frederick", "George",    "Gregory",   "Gustav",     "Haakon",      "Harald",
-    "Henry",     "Honorius",  "Innocent",  "Isabella",  "Ivan",       "James",       "John",
-    "Joseph",    "Juan",      "Julius",    "Justinian", "Leo",        "Leopold",     "Louis",
-    "Ludwig",    "Malcolm",   "Margaret",  "Mary",      "Maximilian", "Mehmed",      "Murad",
-    "Napoleon",  "Nicholas",  "Olav",      "Otto",      "Paul",       "Pedro",       "Peter",
-    "Philip",    "Pius",      "Ptolemy",   "Rameses",   "Ramses",     "Richard",     "Robert",
-    "Rudolf",    "Selim",     "Sixtus",    "Stephen",   "Suleiman",   "Urban",       "Wilhelm",
-    "William"};
+constexpr std::array<std::string_view, 77> kRulers{
+    "Abbas",     "Adrian",    "Alexander", "Alexandra",  "Alfonso",  "Artaxerxes",  "Augustus",
+    "Baldwin",   "Benedict",  "Boniface",  "Callixtus",  "Carl",     "Carlos",      "Catherine",
+    "Celestine", "Charles",   "Christian", "Clement",    "Conrad",   "Constantine", "Cyrus",
+    "Darius",    "David",     "Edward",    "Elizabeth",  "Emmanuel", "Eugene",      "Ferdinand",
+    "Francis",   "Frederick", "George",    "Gregory",    "Gustav",   "Haakon",      "Harald",
+    "Henry",     "Honorius",  "Innocent",  "Isabella",   "Ivan",     "James",       "John",
+    "Joseph",    "Juan",      "Julius",    "Justinian",  "Leo",      "Leopold",     "Louis",
+    "Ludwig",    "Margaret",  "Mary",      "Maximilian", "Mehmed",   "Murad",       "Napoleon",
+    "Nicholas",  "Olav",      "Otto",      "Paul",       "Pedro",    "Peter",       "Philip",
+    "Pius",      "Ptolemy",   "Rameses",   "Ramses",     "Richard",  "Robert",      "Rudolf",
+    "Selim",     "Sixtus",    "Stephen",   "Suleiman",   "Urban",    "Wilhelm",     "William"};
 
 constexpr std::array<std::string_view, 12> kTitles{"Czar", "Emperor", "Empress", "Kaiser",
                                                    "King", "Pope",    "Prince",  "Queen",

@@ -129,11 +129,17 @@ bool may_begin(char c) {
   return c == '(' || (byte >= 0xd8 && byte <= 0xdb);
 }
 
+/// No abbreviation has more than two letters in a row.
+bool is_short(std::string_view text, size_t at) {
+  return skip_letters(text, at) - at <= std::string_view("صص").size();
+}
+
 }  // namespace
 
 void expand_abbreviations(std::string_view text, std::string& out) {
   for (size_t at = 0; at < text.size();) {
-    const bool starts = may_begin(text[at]) && (text[at] == '(' || !word_ends_before(text, at));
+    const bool starts = may_begin(text[at]) && is_short(text, at) &&
+                        (text[at] == '(' || !word_ends_before(text, at));
     const bool joined = at >= 3 && has_at(text, at - 3, "\u200c");
     const size_t end = starts && !joined ? expand_at(text, at, out) : 0;
     if (end == 0) {
