@@ -122,6 +122,7 @@ TEST(English, Fractions) {
       {"3 1/4 miles", "three and a quarter miles"},
       {"2½ years", "two and a half years"},
       {"½", "one half"},
+      {"size½", "size one half"},
       {"¾", "three quarters"},
       {"1 1/8", "one and an eighth"},
       {"5/16", "five sixteenths"},
@@ -168,6 +169,8 @@ TEST(English, Dates) {
       {"25/12/2020", "December twenty-fifth, twenty twenty"},
       {"2020-12-25", "December twenty-fifth, twenty twenty"},
       {"25.12.2020", "December twenty-fifth, twenty twenty"},
+      {"9/1/39", "September first, thirty-nine"},
+      {"Mon.-Fri., 9-5", "Monday-Friday, nine to five"},
       {"Sept. 3rd", "September third"},
       {"May 5-7, 2020", "May fifth to seventh, twenty twenty"},
       {"June 2019", "June twenty nineteen"},
@@ -241,6 +244,7 @@ TEST(English, RomanNumerals) {
       {"Chapter IV", "Chapter four"},
       {"chapter XII", "chapter twelve"},
       {"World War II", "World War two"},
+      {"Malcolm X spoke", "Malcolm X spoke"},
       {"World War I ended", "World War one ended"},
       {"Louis XIV's court", "Louis the fourteenth's court"},
       {"King George V", "King George the fifth"},
@@ -362,6 +366,8 @@ TEST(English, Punctuation) {
       {"a - b – c — d", "a — b — c — d"},
       {"[sic] {x}", "(sic) (x)"},
       {"word , next", "word, next"},
+      {"word   . Next", "word. Next"},
+      {"a --— b", "a — b"},
       {"  two   spaces ", "two spaces"},
   }));
 }

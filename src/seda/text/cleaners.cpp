@@ -50,6 +50,7 @@ std::span<const Step> all_steps() {
 const std::vector<Cleaner>& cleaners() {
   static const std::vector<Cleaner> list = [] {
     std::vector<Cleaner> all;
+    all.reserve(kSteps.size());
     for (const Step& step : kSteps)
       all.push_back(step.cleaner);
     return all;

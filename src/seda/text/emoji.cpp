@@ -41,7 +41,8 @@ struct Peek {
 size_t keycap_end(std::string_view text, size_t at) {
   Peek peek{text, at};
   const char32_t base = peek.take();
-  if (!(base == '#' || base == '*' || (base >= '0' && base <= '9'))) return 0;
+  const bool on_keys = base == '#' || base == '*' || (base >= '0' && base <= '9');
+  if (!on_keys) return 0;
   peek.take_if(kPicture);
   return peek.take_if(kKeycap) ? peek.at : 0;
 }

@@ -65,7 +65,7 @@ const Sign* closing_sign_at(const NumberText& text, size_t at) {
 /// By the language's separators; where a point follows that they do not know, it parts thousands
 /// before three digits ("1.000" in Polish) and decimals before others ("3.14" in German).
 Numeral parse(const NumberText& text, size_t at, const Numerals& numerals) {
-  const Numeral own = parse_numeral(text.text, at, numerals.separators());
+  Numeral own = parse_numeral(text.text, at, numerals.separators());
   if (!own.is_integer() || own.grouped || text.at(own.end) != '.') return own;
   const bool thousands = skip_digits(text.text, own.end + 1) == own.end + 4;
   return parse_numeral(text.text, at, thousands ? Separators{'.', ','} : Separators{});

@@ -78,8 +78,8 @@ Family family_of(std::string_view language) {
 }
 
 Normalizer::Normalizer(NormalizerOptions options)
-    : diacritics_(options.diacritics),
-      plan_(options.cleaners.empty() ? default_plan() : named_plan(options.cleaners)) {
+    : options_(std::move(options)),
+      plan_(options_.cleaners.empty() ? default_plan() : named_plan(options_.cleaners)) {
   for (const size_t step : plan_)
     steps_.push_back(all_steps()[step].cleaner);
 }
@@ -89,8 +89,8 @@ Normalized Normalizer::apply(std::string_view line, std::string_view language) c
   context.language = language;
   context.family = family_of(language);
   context.british = lower_ascii(language.substr(0, 5)) == "en-gb";
-  context.diacritics = diacritics_;
-  uint32_t traits = traits_of(line);
+  context.diacritics = options_.diacritics;
+  Traits traits = traits_of(line);
   const bool whole = (traits & kBeyondAscii) == 0 || !find_invalid_utf8(line);
   std::string text = whole ? std::string(line) : drop_invalid(line, context.dropped);
   std::string next;

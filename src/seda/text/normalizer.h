@@ -27,9 +27,9 @@ struct Normalized {
 /// A named step of normalisation.
 struct Cleaner {
   std::string_view name;
-  int version;  ///< Raised whenever its output changes: it enters the fingerprint of caches.
+  int version = 0;  ///< Raised whenever its output changes: it enters the fingerprint of caches.
   std::string_view meaning;
-  bool by_default;
+  bool by_default = false;
 };
 
 /// Every step there is, in default order.
@@ -53,7 +53,7 @@ class Normalizer {
   const std::vector<Cleaner>& steps() const { return steps_; }
 
  private:
-  Diacritics diacritics_;
+  NormalizerOptions options_;
   std::vector<Cleaner> steps_;
   std::vector<size_t> plan_;  ///< Places in the table of all steps.
 };

@@ -70,7 +70,7 @@ void append_folded(std::string& out, std::string_view text, size_t start, size_t
   } else if (sign == '%' || (sign != '\0' && between_digits(out, text, next))) {
     out += sign;
   } else if (!fraction.empty()) {
-    if (!out.empty() && is_digit(out.back())) out += ' ';
+    if (word_ends_before(out, out.size())) out += ' ';
     out += fraction;
     if (digit_value(character_at(text, next)) >= 0) out += ' ';
   } else {

@@ -171,15 +171,25 @@ Mark shout_at(std::string_view text, size_t at, std::string_view question) {
   return {both ? mixed : asks ? question : std::string_view("!"), end};
 }
 
-/// "--", a hyphen among spaces, and every long dash.
+/// Past hyphens and long dashes in any mixture.
+size_t dashes_end(std::string_view text, size_t at) {
+  while (true) {
+    if (byte_at(text, at) == '-') {
+      ++at;
+    } else if (has_at(text, at, "—") || has_at(text, at, "–")) {
+      at += 3;
+    } else {
+      return at;
+    }
+  }
+}
+
+/// "--", a hyphen among spaces, and every long dash; an en dash within a word is a hyphen.
 Mark dash_mark_at(std::string_view text, size_t at) {
-  const size_t hyphens = run_end(text, at, "-");
-  const bool alone = (at == 0 || text[at - 1] == ' ') && byte_at(text, hyphens) == ' ';
-  if (hyphens > at + 1 || (hyphens > at && alone)) return {"—", run_end(text, hyphens, "-")};
-  size_t end = at;
-  while (has_at(text, end, "—") || has_at(text, end, "–"))
-    end += 3;
+  const size_t end = dashes_end(text, at);
   if (end == at) return {};
+  const bool alone = (at == 0 || text[at - 1] == ' ') && byte_at(text, end) == ' ';
+  if (end == at + 1 && !alone) return {};
   const bool within = end == at + 3 && has_at(text, at, "–") && word_ends_before(text, at) &&
                       word_begins_at(text, end);
   return {within ? "-" : "—", end};
@@ -209,7 +219,8 @@ bool clings(std::string_view mark) {
 }
 
 void append_mark(std::string& out, std::string_view mark) {
-  if (clings(mark) && out.ends_with(' ') && word_ends_before(out, out.size() - 1)) out.pop_back();
+  const size_t word = out.find_last_not_of(' ') + 1;
+  if (clings(mark) && word_ends_before(out, word)) out.resize(word);
   out += mark;
 }
 

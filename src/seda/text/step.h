@@ -32,8 +32,8 @@ using StepFunction = void (*)(std::string_view in, StepContext& context, std::st
 /// A cleaner, how it is done, and what a line must have (traits.h) for it to have work.
 struct Step {
   Cleaner cleaner;
-  StepFunction run;
-  uint32_t wanted;
+  StepFunction run = nullptr;
+  uint32_t wanted = 0;
 };
 
 std::span<const Step> all_steps();

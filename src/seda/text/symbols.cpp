@@ -81,10 +81,10 @@ std::string_view power(std::string_view out, char32_t character, Family family) 
 
 /// Marks that stay: the step for punctuation knows them.
 bool is_punctuation(char32_t c) {
-  static constexpr std::u32string_view kept =
+  static constexpr std::u32string_view kKept =
       U".,;:!?'\"()-[]{}`"
       U"\u00a1\u00ab\u00b4\u00b7\u00bb\u00bf\u060c\u061b\u061f\u066b\u066c\u06d4\u0964\u0965";
-  return kept.find(c) != std::u32string_view::npos || (c >= 0x2010 && c <= 0x205e) ||
+  return kKept.find(c) != std::u32string_view::npos || (c >= 0x2010 && c <= 0x205e) ||
          (c >= 0x3001 && c <= 0x3003) || (c >= 0x3008 && c <= 0x301f);
 }
 

@@ -6,7 +6,7 @@
 namespace seda::text {
 namespace {
 
-constexpr uint32_t class_of(unsigned byte) {
+constexpr Traits class_of(unsigned byte) {
   const auto is = [&](std::string_view set) {
     return set.find(static_cast<char>(byte)) != std::string_view::npos;
   };
@@ -28,8 +28,8 @@ constexpr auto kClasses = [] {
   return table;
 }();
 
-constexpr uint32_t pair_traits(uint32_t before, uint32_t here) {
-  uint32_t traits = 0;
+constexpr Traits pair_traits(Traits before, Traits here) {
+  Traits traits = 0;
   if ((before & kUpper) != 0 && (here & (kUpper | kPoint)) != 0) traits |= kUpperPair;
   if ((before & kSpace) != 0 && (here & (kSpace | kMark)) != 0) traits |= kLooseSpace | kRepeat;
   if ((before & kMark) != 0 && (here & kMark) != 0) traits |= kRepeat;
@@ -38,11 +38,11 @@ constexpr uint32_t pair_traits(uint32_t before, uint32_t here) {
 
 }  // namespace
 
-uint32_t traits_of(std::string_view line) {
-  uint32_t traits = 0;
-  uint32_t before = kSpace;
+Traits traits_of(std::string_view line) {
+  Traits traits = 0;
+  Traits before = kSpace;
   for (const char byte : line) {
-    const uint32_t here = kClasses[static_cast<unsigned char>(byte)];
+    const Traits here = kClasses[static_cast<unsigned char>(byte)];
     traits |= here | pair_traits(before, here);
     before = here;
   }

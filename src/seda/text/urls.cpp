@@ -122,10 +122,18 @@ void append_spoken(std::string_view address, Family family, std::string& out) {
   }
 }
 
+/// Every address has a point between two names.
+bool may_have_address(std::string_view text) {
+  for (size_t at = text.find('.'); at != std::string_view::npos; at = text.find('.', at + 1)) {
+    if (at > 0 && is_name(text[at - 1]) && is_name(byte_at(text, at + 1))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void clean_urls(std::string_view in, StepContext& context, std::string& out) {
-  if (context.family == Family::other) {
+  if (context.family == Family::other || !may_have_address(in)) {
     out = in;
     return;
   }

@@ -12,10 +12,11 @@ namespace seda::text {
 namespace {
 
 void require(UErrorCode status, const char* what) {
-  if (U_FAILURE(status) != 0)
+  if (U_FAILURE(status) != 0) {
     throw_error(ErrorKind::unavailable,
                 "ICU cannot give {}: {}. Its data (libicudata) must be installed with it", what,
                 u_errorName(status));
+  }
 }
 
 const icu::Normalizer2& nfc() {
@@ -49,9 +50,10 @@ bool has(char32_t character, uint32_t mask) {
 }  // namespace
 
 bool is_word_character(char32_t character) {
-  if (character < 0x80)
+  if (character < 0x80) {
     return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
            (character >= 'A' && character <= 'Z');
+  }
   return has(character, U_GC_L_MASK | U_GC_M_MASK | U_GC_ND_MASK | U_GC_NL_MASK);
 }
 

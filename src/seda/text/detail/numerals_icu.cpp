@@ -105,7 +105,7 @@ std::unique_ptr<Numerals> Numerals::make(std::string_view language) {
 
 const Numerals* Numerals::for_language(std::string_view language) {
   constexpr size_t kMostLanguages = 64;  // codes come from outside: they must not fill the memory
-  thread_local std::map<std::string, std::unique_ptr<Numerals>, std::less<>> made;
+  static thread_local std::map<std::string, std::unique_ptr<Numerals>, std::less<>> made;
   const auto found = made.find(language);
   if (found != made.end()) return found->second.get();
   if (made.size() >= kMostLanguages) made.clear();

@@ -16,7 +16,7 @@ enum class When {
   before_number,   ///< A digit follows.
   before_numeral,  ///< A digit or a Roman numeral follows.
   after_name,      ///< A capitalised word or a street's number stands before.
-  before_date,     ///< A digit, a month or a comma follows.
+  before_date,     ///< A digit, a month, a comma or a dash follows.
 };
 
 struct Abbreviation {
@@ -150,7 +150,7 @@ bool Place::after_name() const {
 }
 
 bool Place::before_date() const {
-  if (before_number() || byte_at(text, end) == ',') return true;
+  if (before_number() || byte_at(text, end) == ',' || dash_at(text, end) != 0) return true;
   return month_number(letters_at(text, skip_space(text, end))) != 0;
 }
 

@@ -58,8 +58,7 @@ std::optional<Date> year_last(const Triple& triple, bool british) {
   if (triple.parts[2].size() != 4 && !short_year) return std::nullopt;
   const uint64_t first = to_value(triple.parts[0]);
   const uint64_t second = to_value(triple.parts[1]);
-  uint64_t year = to_value(triple.parts[2]);
-  if (short_year) year += year < 50 ? 2000 : 1900;
+  const uint64_t year = to_value(triple.parts[2]);
   const Date by_month{year, first, second};
   const Date by_day{year, second, first};
   const bool day_first = british || triple.separator == '.' || !by_month.is_real();
@@ -162,7 +161,7 @@ size_t read_numeric_date(const NumberText& text, size_t at, std::string& words) 
   if (!date || !(clock || text.is_end(triple.end))) return 0;
   words = month_name(static_cast<int>(date->month));
   append_word(words, ordinal(date->day));
-  words.append(", ").append(year(date->year));
+  words.append(", ").append(date->year < 100 ? pair(date->year) : year(date->year));
   return triple.end + (clock ? 1 : 0);
 }
 

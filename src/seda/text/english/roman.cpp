@@ -16,19 +16,18 @@ constexpr auto kNumbered = std::to_array<std::string_view>(
      "Round",   "Scene",    "Schedule", "Season",   "Section",   "Stage",  "Stanza", "Table",
      "Tier",    "Title",    "Type",     "Unit",     "Verse",     "Volume", "War"});
 
-constexpr std::array<std::string_view, 78> kRulers{
-    "Abbas",     "Adrian",    "Alexander", "Alexandra", "Alfonso",    "Artaxerxes",  "Augustus",
-    "Baldwin",   "Benedict",  "Boniface",  "Callixtus", "Carl",       "Carlos",      "Catherine",
-    "Celestine", "Charles",   "Christian", "Clement",   "Conrad",     "Constantine", "Cyrus",
-    "Darius",    "David",     "Edward",    "Elizabeth", "Emmanuel",   "Eugene",      "Ferdinand",
-    "Francis",   "Frederick", "George",    "Gregory",   "Gustav",     "Haakon",      "Harald",
-    "Henry",     "Honorius",  "Innocent",  "Isabella",  "Ivan",       "James",       "John",
-    "Joseph",    "Juan",      "Julius",    "Justinian", "Leo",        "Leopold",     "Louis",
-    "Ludwig",    "Malcolm",   "Margaret",  "Mary",      "Maximilian", "Mehmed",      "Murad",
-    "Napoleon",  "Nicholas",  "Olav",      "Otto",      "Paul",       "Pedro",       "Peter",
-    "Philip",    "Pius",      "Ptolemy",   "Rameses",   "Ramses",     "Richard",     "Robert",
-    "Rudolf",    "Selim",     "Sixtus",    "Stephen",   "Suleiman",   "Urban",       "Wilhelm",
-    "William"};
+constexpr std::array<std::string_view, 77> kRulers{
+    "Abbas",     "Adrian",    "Alexander", "Alexandra",  "Alfonso",  "Artaxerxes",  "Augustus",
+    "Baldwin",   "Benedict",  "Boniface",  "Callixtus",  "Carl",     "Carlos",      "Catherine",
+    "Celestine", "Charles",   "Christian", "Clement",    "Conrad",   "Constantine", "Cyrus",
+    "Darius",    "David",     "Edward",    "Elizabeth",  "Emmanuel", "Eugene",      "Ferdinand",
+    "Francis",   "Frederick", "George",    "Gregory",    "Gustav",   "Haakon",      "Harald",
+    "Henry",     "Honorius",  "Innocent",  "Isabella",   "Ivan",     "James",       "John",
+    "Joseph",    "Juan",      "Julius",    "Justinian",  "Leo",      "Leopold",     "Louis",
+    "Ludwig",    "Margaret",  "Mary",      "Maximilian", "Mehmed",   "Murad",       "Napoleon",
+    "Nicholas",  "Olav",      "Otto",      "Paul",       "Pedro",    "Peter",       "Philip",
+    "Pius",      "Ptolemy",   "Rameses",   "Ramses",     "Richard",  "Robert",      "Rudolf",
+    "Selim",     "Sixtus",    "Stephen",   "Suleiman",   "Urban",    "Wilhelm",     "William"};
 
 constexpr std::array<std::string_view, 12> kTitles{"Czar", "Emperor", "Empress", "Kaiser",
                                                    "King", "Pope",    "Prince",  "Queen",
@@ -102,6 +101,12 @@ struct Place {
   std::string_view word;
 
   size_t end() const { return at + word.size(); }
+  /// Not in "C.I.A.", "d'I" or "X-Y".
+  bool stands_alone() const {
+    const bool dotted = byte_at(text, at + 1) == '.' && is_letter(byte_at(text, at + 2));
+    const char left = at > 0 ? text[at - 1] : ' ';
+    return !word_begins_at(text, end()) && !dotted && left != '.' && left != '\'' && left != '-';
+  }
   std::string_view before() const {
     return at > 1 && text[at - 1] == ' ' ? letters_before(text, at - 1) : std::string_view();
   }
@@ -140,7 +145,11 @@ bool is_plain_numeral(const Place& place) {
 }
 
 /// The words for it; empty where it is none.
-std::string spoken(const Place& place, uint64_t value) {
+std::string spoken(const Place& place) {
+  if (place.word == "WWI") return "World War one";
+  if (place.word == "WWII") return "World War two";
+  const uint64_t value = roman_value(place.word);
+  if (value == 0) return {};
   if (is_numbered(place)) return cardinal(value);
   if (names_a_ruler(place)) return "the " + ordinal(value);
   if (!is_plain_numeral(place)) return {};
@@ -157,20 +166,10 @@ void speak_roman(std::string_view text, std::string& out) {
       out += text[at++];
       continue;
     }
-    const auto word = letters_at(text, at);
-    const bool whole = !word_begins_at(text, at + word.size());
-    const bool dotted = byte_at(text, at + 1) == '.' && is_letter(byte_at(text, at + 2));
-    const bool inside =
-        at > 0 && (text[at - 1] == '.' || text[at - 1] == '\'' || text[at - 1] == '-');
-    if (whole && !inside && (word == "WWI" || word == "WWII")) {
-      out += word == "WWI" ? "World War one" : "World War two";
-      at += word.size();
-      continue;
-    }
-    const uint64_t value = whole && !dotted && !inside ? roman_value(word) : 0;
-    const std::string words = value != 0 ? spoken({text, at, word}, value) : std::string();
-    out += words.empty() ? word : std::string_view(words);
-    at += word.size();
+    const Place place{text, at, letters_at(text, at)};
+    const std::string words = place.stands_alone() ? spoken(place) : std::string();
+    out += words.empty() ? place.word : std::string_view(words);
+    at = place.end();
   }
 }
 

@@ -92,27 +92,30 @@ size_t and_so_on_end(std::string_view text, size_t at) {
   return std::u32string_view(U"\0)،؛»", 5).find(next) != std::u32string_view::npos ? end : 0;
 }
 
+/// Past `entry` at `at` where it is what it seems, its own point taken; 0 elsewhere.
+size_t entry_end(std::string_view text, size_t at, const Abbreviation& entry) {
+  size_t end = match(text, at, entry.written);
+  if (end == 0) return 0;
+  const bool goes_on = word_begins_at(text, end) || has_at(text, end, "\u200c");
+  if (entry.when == When::before_number) {
+    if (byte_at(text, end) == '.') ++end;
+    return is_number_at(text, end) ? end : 0;
+  }
+  if (goes_on) return 0;
+  if (entry.when == When::always) return entry.written.ends_with(')') ? end : own_point(text, end);
+  const bool pointed = entry.written.ends_with('.');
+  if (!is_number_before(text, at, pointed ? 2 : 4)) return 0;
+  return pointed && end >= text.size() ? end - 1 : end;
+}
+
 size_t expand_at(std::string_view text, size_t at, std::string& out) {
   if (const size_t end = and_so_on_end(text, at); end != 0) {
     out += "و غیره";
     return end;
   }
   for (const Abbreviation& entry : kAbbreviations) {
-    size_t end = match(text, at, entry.written);
-    if (end == 0 || word_begins_at(text, end) || has_at(text, end, "\u200c")) {
-      const bool glued = end != 0 && entry.when == When::before_number && is_number_at(text, end);
-      if (!glued) continue;
-    }
-    if (entry.when == When::before_number) {
-      if (byte_at(text, end) == '.') ++end;
-      if (!is_number_at(text, end)) continue;
-    } else if (entry.when == When::after_number) {
-      const bool pointed = entry.written.ends_with('.');
-      if (!is_number_before(text, at, pointed ? 2 : 4)) continue;
-      if (entry.written.ends_with('.') && end >= text.size()) --end;
-    } else if (!entry.written.ends_with(')')) {
-      end = own_point(text, end);
-    }
+    const size_t end = entry_end(text, at, entry);
+    if (end == 0) continue;
     const bool bracket = entry.written.starts_with('(');
     if (bracket && !out.empty() && out.back() != ' ') out += ' ';
     out += entry.spoken;
@@ -126,11 +129,17 @@ bool may_begin(char c) {
   return c == '(' || (byte >= 0xd8 && byte <= 0xdb);
 }
 
+/// No abbreviation has more than two letters in a row.
+bool is_short(std::string_view text, size_t at) {
+  return skip_letters(text, at) - at <= std::string_view("صص").size();
+}
+
 }  // namespace
 
 void expand_abbreviations(std::string_view text, std::string& out) {
   for (size_t at = 0; at < text.size();) {
-    const bool starts = may_begin(text[at]) && (text[at] == '(' || !word_ends_before(text, at));
+    const bool starts = may_begin(text[at]) && is_short(text, at) &&
+                        (text[at] == '(' || !word_ends_before(text, at));
     const bool joined = at >= 3 && has_at(text, at - 3, "\u200c");
     const size_t end = starts && !joined ? expand_at(text, at, out) : 0;
     if (end == 0) {

@@ -52,10 +52,37 @@ size_t times_end(const NumberText& text, size_t at) {
   return length != 0 && is_digit(text.at(end)) ? end : 0;
 }
 
-/// Persian also writes decimals with a slash: «1/75» is 1.75, «3/4» three quarters.
-bool is_fraction(uint64_t above, uint64_t below) {
-  const bool usual = below <= 10 || below == 100 || below == 1000;
-  return usual && above > 0 && above < below;
+constexpr size_t kLongestPart = 6;
+
+/// Two numbers with a slash between them.
+struct Slash {
+  std::string_view above;
+  std::string_view below;
+  size_t end = 0;
+
+  /// Persian also writes decimals with a slash: «1/75» is 1.75, «3/4» three quarters.
+  bool is_fraction() const {
+    const uint64_t parts = to_value(below);
+    const bool usual = (parts <= 10 || parts == 100 || parts == 1000) && below[0] != '0';
+    return usual && to_value(above) > 0 && to_value(above) < parts;
+  }
+};
+
+Slash slash_at(const NumberText& text, size_t at) {
+  const size_t middle = skip_digits(text.text, at);
+  if (middle == at || middle - at > kLongestPart || text.at(middle) != '/') return {};
+  const size_t end = skip_digits(text.text, middle + 1);
+  const size_t length = end - middle - 1;
+  if (length == 0 || length > kLongestPart || text.at(end) == '/') return {};
+  return {text.text.substr(at, middle - at), text.text.substr(middle + 1, length), end};
+}
+
+std::string spoken(const Slash& slash) {
+  if (slash.is_fraction())
+    return cardinal(to_value(slash.above)) + " " + ordinal(to_value(slash.below));
+  Numeral decimal = parse_numeral(slash.above, 0);
+  decimal.decimals = slash.below;
+  return number(decimal);
 }
 
 }  // namespace
@@ -84,36 +111,15 @@ size_t read_quantity(const NumberText& text, size_t at, std::string& words) {
 
 size_t read_fraction(const NumberText& text, size_t at, std::string& words) {
   if (!is_digit(text.at(at)) || !text.is_start(at)) return 0;
-  size_t start = at;
-  size_t middle = skip_digits(text.text, at);
-  if (text.at(middle) == ' ' && middle - at <= 6) {
-    const size_t next = skip_digits(text.text, middle + 1);
-    if (next > middle + 1 && text.at(next) == '/') {
-      start = middle + 1;
-      middle = next;
-    }
-  }
-  const size_t end = skip_digits(text.text, middle + 1);
-  if (text.at(middle) != '/' || end == middle + 1 || middle - start > 6 || end - middle > 7)
-    return 0;
-  if (text.at(end) == '/') return 0;
-  const auto below = text.text.substr(middle + 1, end - middle - 1);
-  const uint64_t value = to_value(text.text.substr(start, middle - start));
-  const uint64_t parts = to_value(below);
-  const bool proper = is_fraction(value, parts) && below[0] != '0';
-  if (start > at && !proper) return 0;
-  if (start > at) words = number(parse_numeral(text.text.substr(at, start - 1 - at), 0)) + " و";
-  if (start > at && value == 1 && parts == 2) {
-    append_word(words, "نیم");
-  } else if (proper) {
-    append_word(words, cardinal(value));
-    append_word(words, ordinal(parts));
-  } else {
-    Numeral decimal = parse_numeral(text.text.substr(start, middle - start), 0);
-    decimal.decimals = below;
-    words = number(decimal);
-  }
-  return append_unit(text, end, words);
+  const size_t first = skip_digits(text.text, at);
+  const Slash plain = slash_at(text, at);
+  const bool mixed = plain.end == 0 && text.at(first) == ' ' && first - at <= kLongestPart;
+  const Slash slash = mixed ? slash_at(text, first + 1) : plain;
+  if (slash.end == 0 || (mixed && !slash.is_fraction())) return 0;
+  if (mixed) words = number(parse_numeral(text.text.substr(at, first - at), 0)) + " و";
+  const bool half = mixed && slash.above == "1" && slash.below == "2";
+  append_word(words, half ? "نیم" : spoken(slash));
+  return append_unit(text, slash.end, words);
 }
 
 void speak_numbers(std::string_view text, std::string& out) {
