@@ -40,21 +40,20 @@ class TableCollector {
 
   /// The table as it will be; new parts are added to `transaction`.
   void run(detail::Transaction& transaction, TableEntry& target, uint64_t part_bytes) {
-    std::vector<Plan> plans;
-    for (size_t position = 0; position < parts_.parts().size(); ++position)
-      plans.push_back(make_plan(position));
-    const auto rewritten = std::ranges::stable_partition(
-        plans, [&](const Plan& plan) { return !plan.dropped() && !is_small(plan); });
-    std::vector<Plan*> rewrite;
-    for (Plan& plan : rewritten)
-      rewrite.push_back(&plan);
-    const bool needed = rewrite.size() > 1 || (rewrite.size() == 1 && rewrite[0]->dropped() > 0);
+    std::vector<PartRecord> untouched;
+    std::vector<Plan> rewrite;
+    for (size_t position = 0; position < parts_.parts().size(); ++position) {
+      Plan plan = make_plan(position);
+      if (plan.dropped() > 0 || is_small(plan)) {
+        rewrite.push_back(std::move(plan));
+      } else {
+        plan.record.replaces = 0;  // whatever was replaced is dropped
+        untouched.push_back(plan.record);
+      }
+    }
+    const bool needed = rewrite.size() > 1 || (rewrite.size() == 1 && rewrite[0].dropped() > 0);
     if (!needed) return;
-    target.parts.clear();
-    for (const Plan& plan : std::span(plans).first(plans.size() - rewrite.size()))
-      target.parts.push_back(plan.record);
-    for (PartRecord& part : target.parts)
-      part.replaces = 0;  // whatever was replaced is dropped
+    target.parts = std::move(untouched);
     write(rewrite, transaction, target, part_bytes);
   }
 
@@ -94,14 +93,14 @@ class TableCollector {
     return false;
   }
 
-  void write(const std::vector<Plan*>& plans, detail::Transaction& transaction, TableEntry& target,
+  void write(const std::vector<Plan>& plans, detail::Transaction& transaction, TableEntry& target,
              uint64_t part_bytes) {
     std::optional<detail::PartWriter> writer;
-    for (const Plan* plan : plans) {
-      for (const uint32_t index : by_offset(*plan)) {
+    for (const Plan& plan : plans) {
+      for (const uint32_t index : by_offset(plan)) {
         if (index % 1024 == 0) throw_if_interrupted();
         if (!writer) writer.emplace(transaction.folder(), table_.name, table_.fingerprint);
-        copy(*plan->part, index, *writer);
+        copy(*plan.part, index, *writer);
         if (writer->is_full(part_bytes)) finish(writer, transaction, target);
       }
     }

@@ -22,6 +22,7 @@
 #include "seda/cache/verify.h"
 #include "seda/cache/writer.h"
 #include "seda/cli/cache_listing.h"
+#include "seda/cli/cache_place.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/verbs.h"
 #include "seda/feed/listing.h"
@@ -31,58 +32,6 @@ namespace seda::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Which cache
-
-struct PlaceFlags {
-  std::string dir;
-  std::string cache_dir;
-  std::string config;
-};
-
-std::shared_ptr<PlaceFlags> add_place(CLI::App& verb) {
-  auto place = std::make_shared<PlaceFlags>();
-  verb.add_option("DIR", place->dir, "corpus folder, or the cache itself [data.dataset_path]");
-  verb.add_option("--cache-dir", place->cache_dir, "folder of the cache [DIR/.seda]")
-      ->type_name("DIR");
-  verb.add_option("--config", place->config,
-                  "configuration file [./seda.yaml, ./configs/config.yaml]")
-      ->type_name("FILE");
-  return place;
-}
-
-config::Config load_config(const PlaceFlags& place) {
-  const auto file =
-      place.config.empty() ? config::find_config_file() : std::optional<fs::path>(place.config);
-  if (!file) return {};
-  log::debug("configuration: {}", file->string());
-  return config::Config::load(*file);
-}
-
-/// --cache-dir, else DIR if it is a cache, else data.cache_dir, else .seda of DIR or of the corpus.
-fs::path folder_of(const PlaceFlags& place) {
-  if (!place.cache_dir.empty()) return place.cache_dir;
-  if (!place.dir.empty() && cache::holds_cache(place.dir)) return place.dir;
-  const config::Config config = load_config(place);
-  if (!config.is_auto("data.cache_dir")) return config.text("data.cache_dir");
-  if (!place.dir.empty()) return fs::path(place.dir) / ".seda";
-  if (!config.is_auto("data.dataset_path"))
-    return fs::path(config.text("data.dataset_path")) / ".seda";
-  throw_error(ErrorKind::usage,
-              "which cache? Give a corpus folder or a cache, --cache-dir, or set data.dataset_path "
-              "or data.cache_dir in a configuration file");
-}
-
-[[noreturn]] void throw_no_cache(const fs::path& folder) {
-  throw_error(ErrorKind::io, "{} holds no cache; 'seda prepare' makes one", folder.native());
-}
-
-/// The same, of a verb that writes: it must not make a cache where there is none.
-fs::path existing_folder_of(const PlaceFlags& place) {
-  fs::path folder = folder_of(place);
-  if (!cache::holds_cache(folder)) throw_no_cache(folder);
-  return folder;
-}
 
 void report_recovery(const cache::Recovery& recovery) {
   for (const std::string& file : recovery.removed)
@@ -158,8 +107,8 @@ std::string stat_text(const Json& stat) {
   return text;
 }
 
-void stat(const PlaceFlags& place, bool json) {
-  const fs::path folder = folder_of(place);
+void stat(const CachePlace& place, bool json) {
+  const fs::path folder = cache_folder(place);
   const Stopwatch watch;
   const auto cache = cache::Cache::open(folder);
   const double open_ms = watch.seconds() * 1e3;
@@ -174,7 +123,7 @@ void stat(const PlaceFlags& place, bool json) {
 
 void add_stat(CLI::App& cache) {
   CLI::App* verb = cache.add_subcommand("stat", "what is in it");
-  const auto place = add_place(*verb);
+  const auto place = add_cache_place(*verb);
   const auto common = add_common(*verb);
   verb->footer("Examples:\n  seda cache stat data/LJSpeech-1.1\n  seda cache stat DIR --json");
   verb->callback([=] { stat(*place, common->json); });
@@ -220,8 +169,8 @@ std::string verify_text(const cache::VerifyReport& report, const Names& names, d
                             format_bytes(report.bytes), format_seconds(seconds), report.bad.size());
 }
 
-void verify(const PlaceFlags& place, uint64_t sample, const Common& common) {
-  const fs::path folder = folder_of(place);
+void verify(const CachePlace& place, uint64_t sample, const Common& common) {
+  const fs::path folder = cache_folder(place);
   const uint64_t records = cache::count_records(folder);
   Bar bar("verify", sample > 0 ? std::min(sample, records) : records, common.quiet);
   const Stopwatch watch;
@@ -246,7 +195,7 @@ void verify(const PlaceFlags& place, uint64_t sample, const Common& common) {
 void add_verify(CLI::App& cache) {
   CLI::App* verb = cache.add_subcommand("verify", "hold every record against its checksum");
   const auto sample = std::make_shared<uint64_t>(0);
-  const auto place = add_place(*verb);
+  const auto place = add_cache_place(*verb);
   verb->add_option("--sample", *sample, "check this many records, drawn evenly [all]")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
@@ -259,8 +208,8 @@ void add_verify(CLI::App& cache) {
 
 // seda cache gc
 
-void collect(const PlaceFlags& place, bool repair, const Common& common) {
-  const fs::path folder = existing_folder_of(place);
+void collect(const CachePlace& place, bool repair, const Common& common) {
+  const fs::path folder = existing_cache_folder(place);
   cache::Writer writer(folder);
   report_recovery(writer.recovery());
   Bar bar("gc", cache::count_records(folder), common.quiet);
@@ -290,7 +239,7 @@ void add_gc(CLI::App& cache) {
   CLI::App* verb = cache.add_subcommand(
       "gc", "keep what the last prepare uses, drop the rest, join small parts");
   const auto repair = std::make_shared<bool>(false);
-  const auto place = add_place(*verb);
+  const auto place = add_cache_place(*verb);
   verb->add_flag("--repair", *repair, "also read every record and drop those that are damaged");
   const auto common = add_common(*verb);
   verb->footer("Examples:\n  seda cache gc data/LJSpeech-1.1\n  seda cache gc DIR --repair");
@@ -311,8 +260,8 @@ bool agreed(const fs::path& folder) {
   return answer == "y" || answer == "Y" || answer == "yes";
 }
 
-void clear(const PlaceFlags& place, bool yes, const Common& common) {
-  const fs::path folder = folder_of(place);
+void clear(const CachePlace& place, bool yes, const Common& common) {
+  const fs::path folder = cache_folder(place);
   if (!cache::holds_cache(folder))
     throw_error(ErrorKind::usage, "{} holds no cache; nothing was removed", folder.native());
   cache::ClearReport report;
@@ -331,7 +280,7 @@ void clear(const PlaceFlags& place, bool yes, const Common& common) {
 void add_clear(CLI::App& cache) {
   CLI::App* verb = cache.add_subcommand("clear", "remove it, and nothing else in its folder");
   const auto yes = std::make_shared<bool>(false);
-  const auto place = add_place(*verb);
+  const auto place = add_cache_place(*verb);
   verb->add_flag("-y,--yes", *yes, "do not ask");
   const auto common = add_common(*verb);
   verb->footer("Examples:\n  seda cache clear data/LJSpeech-1.1\n  seda cache clear DIR --yes");
@@ -370,8 +319,8 @@ std::vector<fs::path> source_folders(const std::vector<std::string>& sources,
   return folders;
 }
 
-void merge(const PlaceFlags& place, const std::vector<std::string>& sources, const Common& common) {
-  const fs::path target = folder_of(place);
+void merge(const CachePlace& place, const std::vector<std::string>& sources, const Common& common) {
+  const fs::path target = cache_folder(place);
   const auto folders = source_folders(sources, target);
   uint64_t total = 0;
   for (const fs::path& folder : folders) {
@@ -406,7 +355,7 @@ void merge(const PlaceFlags& place, const std::vector<std::string>& sources, con
 void add_merge(CLI::App& cache) {
   CLI::App* verb = cache.add_subcommand("merge", "join shards made on several machines");
   const auto sources = std::make_shared<std::vector<std::string>>();
-  const auto place = add_place(*verb);
+  const auto place = add_cache_place(*verb);
   verb->add_option("SHARD", *sources,
                    "caches, or corpus folders that hold one [DIR/.seda/shards/*]");
   const auto common = add_common(*verb);

@@ -152,6 +152,12 @@ std::optional<IndexEntry> decode_entry(const Block& block, uint64_t seed) {
   return entry;
 }
 
+Key key_of(std::span<const std::byte> entry) {
+  Block block;
+  std::memcpy(block.data(), entry.data(), sizeof(Key));
+  return load_hash(block, 0);
+}
+
 bool is_consistent(const PartFooter& footer, uint64_t file_bytes) {
   if (footer.file_bytes != file_bytes || file_bytes < 2 * kBlockBytes) return false;
   if (footer.records > kMostRecords || footer.records > file_bytes / kBlockBytes) return false;

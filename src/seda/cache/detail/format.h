@@ -69,6 +69,9 @@ std::optional<PartHeader> decode_header(const Block& block);
 std::optional<PartFooter> decode_footer(const Block& block);
 std::optional<IndexEntry> decode_entry(const Block& block, uint64_t seed);
 
+/// The key of an entry, as it stands there. `entry` has 64 bytes.
+Key key_of(std::span<const std::byte> entry);
+
 /// Whether counts and offsets agree with each other and with the size of the file.
 bool is_consistent(const PartFooter& footer, uint64_t file_bytes);
 /// Whether the record lies where records may lie.

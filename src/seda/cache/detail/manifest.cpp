@@ -41,6 +41,11 @@ constexpr int kMostNesting = 64;
               where, format, kFormat);
 }
 
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(fs::symlink_status(path, error));
+}
+
 std::string tail_for(std::string_view body) {
   return fmt::format("\"checksum\": \"{:016x}\"\n}}\n", hash64(body));
 }
@@ -206,14 +211,18 @@ Manifest parse_manifest(std::string_view text, const std::string& where) {
 
 std::optional<Manifest> read_manifest(const fs::path& folder) {
   const fs::path path = folder / kManifestFile;
-  std::error_code error;
-  if (fs::exists(fs::symlink_status(path, error)))
-    return parse_manifest(read_file(path, kMostManifestBytes), path.native());
+  if (is_there(path)) {
+    try {
+      return parse_manifest(read_file(path, kMostManifestBytes), path.native());
+    } catch (const Error&) {
+      if (is_there(path)) throw;  // else it was cleared meanwhile
+    }
+  }
   const auto files = list_parts_and_temporaries(folder);
   const auto parts = std::ranges::count_if(
       files, [](const std::string& file) { return parse_part_file_name(file).has_value(); });
   if (parts == 0) return std::nullopt;
-  if (fs::exists(path, error)) return read_manifest(folder);  // made between the two looks
+  if (is_there(path)) return read_manifest(folder);  // made between the two looks
   throw_error(
       ErrorKind::io,
       "{} is missing, but {} part{} of a cache {} there; put it back from a copy, or remove "

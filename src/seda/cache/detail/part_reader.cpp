@@ -94,21 +94,34 @@ Opened PartReader::open(const fs::path& path, const ReadOptions& options) {
 
 Opened PartReader::open(const fs::path& folder, const TableEntry& table, const PartRecord& part,
                         const ReadOptions& options) {
+  try {
+    return open_as(folder, table, part, options);
+  } catch (const Error&) {
+    std::error_code error;
+    if (fs::exists(fs::symlink_status(folder / part.file, error))) throw;
+  }
+  // Gone, maybe since a moment ago: a writer collects while this opens.
+  return Fault{.id = part.file,
+               .code = "part_missing",
+               .evidence = "the manifest names it, but it is not there"};
+}
+
+Opened PartReader::open_as(const fs::path& folder, const TableEntry& table, const PartRecord& part,
+                           const ReadOptions& options) {
   const fs::path path = folder / part.file;
   const auto fault = [&](const char* code, std::string evidence) {
     return Fault{.id = part.file, .code = code, .evidence = std::move(evidence)};
   };
   std::error_code error;
   const uint64_t size = fs::file_size(path, error);
-  if (error == std::errc::no_such_file_or_directory)
-    return fault("part_missing", "the manifest names it, but it is not there");
   if (!error && size != part.bytes)
     return fault("part_cut", fmt::format("expected {} bytes, found {}", part.bytes, size));
   Opened opened = open(path, options);
   if (!opened) return opened;
   const PartReader& reader = *opened.value();
   if (reader.bytes() != part.bytes)
-    return fault("part_cut", fmt::format("expected {} bytes, found {}", part.bytes, size));
+    return fault("part_cut",
+                 fmt::format("expected {} bytes, found {}", part.bytes, reader.bytes()));
   if (reader.header_.fingerprint != table.fingerprint ||
       reader.header_.id != parse_part_file_name(part.file)->id)
     return fault("part_foreign", "it belongs to another table, or was another part");
@@ -146,6 +159,47 @@ std::optional<uint32_t> PartReader::sound_near(uint32_t probe, uint32_t low, uin
 }
 
 SearchResult PartReader::search(const Key& key) const {
+  if (source_.is_mapped()) {
+    if (const auto result = search_swiftly(key)) return *result;
+  }
+  return search_carefully(key);
+}
+
+/// Believes the keys on its way and checks the entries where it arrives, which settle the matter
+/// whatever the way was; nothing where they do not.
+std::optional<SearchResult> PartReader::search_swiftly(const Key& key) const {
+  Range range{.low = 0, .high = records()};
+  const auto index = source_.view(footer_.index_offset, footer_.records * kBlockBytes);
+  for (int step = 0; !range.empty(); ++step) {
+    const uint32_t probe = step < kInterpolations ? range.guess(key.high) : range.middle();
+    const Key found = key_of(index.subspan(probe * kBlockBytes, kBlockBytes));
+    if (found == key) {
+      const auto entry = this->entry(probe);
+      if (!entry) return {};
+      return SearchResult{.state = SearchResult::State::found, .index = probe, .entry = *entry};
+    }
+    if (found < key) {
+      range.keep_above(probe, found.high);
+    } else {
+      range.keep_below(probe, found.high);
+    }
+  }
+  return lies_before(key, range.low) ? std::optional(SearchResult{}) : std::nullopt;
+}
+
+/// Whether the entries around `index`, both sound, have the key between them.
+bool PartReader::lies_before(const Key& key, uint32_t index) const {
+  if (index > 0) {
+    const auto before = entry(index - 1);
+    if (!before || !(before->key < key)) return false;
+  }
+  if (index == records()) return true;
+  const auto after = entry(index);
+  return after && key < after->key;
+}
+
+/// Steps over damaged entries, so that one costs its own record alone.
+SearchResult PartReader::search_carefully(const Key& key) const {
   using State = SearchResult::State;
   Range range{.low = 0, .high = records()};
   IndexEntry entry;

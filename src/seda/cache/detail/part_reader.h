@@ -69,8 +69,15 @@ class PartReader {
 
  private:
   PartReader(std::string file, PartSource source, const ReadOptions& options);
+  static Result<std::unique_ptr<PartReader>> open_as(const std::filesystem::path& folder,
+                                                     const TableEntry& table,
+                                                     const PartRecord& part,
+                                                     const ReadOptions& options);
   std::optional<Fault> examine(const PartSource& file);
   Fault fault(const char* code, std::string evidence) const;
+  std::optional<SearchResult> search_swiftly(const Key& key) const;
+  SearchResult search_carefully(const Key& key) const;
+  bool lies_before(const Key& key, uint32_t index) const;
   std::optional<uint32_t> sound_near(uint32_t probe, uint32_t low, uint32_t high,
                                      IndexEntry& found) const;
 

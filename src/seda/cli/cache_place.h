@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace seda::cli {
+
+/// How a verb was told which cache is meant.
+struct CachePlace {
+  std::string dir;        ///< Corpus folder, or the cache itself.
+  std::string cache_dir;  ///< --cache-dir
+  std::string config;     ///< --config
+};
+
+/// Adds DIR, --cache-dir and --config to a verb.
+std::shared_ptr<CachePlace> add_cache_place(CLI::App& verb);
+
+/// --cache-dir, else DIR if it is a cache, else data.cache_dir, else `.seda` of DIR or of
+/// data.dataset_path. None of them is an Error(usage).
+std::filesystem::path cache_folder(const CachePlace& place);
+
+/// The same, of a verb that writes: an Error(io) where there is no cache yet.
+std::filesystem::path existing_cache_folder(const CachePlace& place);
+
+[[noreturn]] void throw_no_cache(const std::filesystem::path& folder);
+
+}  // namespace seda::cli
