@@ -9,9 +9,6 @@ namespace seda::text {
 /// Letters, marks and digits of every script.
 bool is_word_character(char32_t character);
 
-/// A mark that stands on the character before it.
-bool is_combining(char32_t character);
-
 /// Control, unassigned, private use, surrogate: nothing anybody speaks.
 bool is_unspeakable(char32_t character);
 

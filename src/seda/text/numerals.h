@@ -11,8 +11,7 @@ namespace seda::text {
 
 /// The number words of a language, by ICU's rules and locale data.
 ///
-/// One for each thread and language, so that nothing hangs on whether ICU's formats may be shared;
-/// making one takes milliseconds, once.
+/// One for each thread and language, so that nothing hangs on whether ICU's formats may be shared.
 class Numerals {
  public:
   /// Those of the calling thread, made at the first call and kept; null where ICU knows none.

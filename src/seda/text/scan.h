@@ -73,7 +73,7 @@ std::string_view word_before(std::string_view text, size_t at);
 /// Length of the dash at `at` (hyphen, en dash or minus), or 0.
 size_t dash_at(std::string_view text, size_t at);
 
-/// The same for words that both stand: `words` come from sorted tables.
+/// Whether `word` is in a table, which must be sorted.
 template <size_t N>
 bool is_among(const std::array<std::string_view, N>& sorted, std::string_view word) {
   size_t low = 0;

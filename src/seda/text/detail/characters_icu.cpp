@@ -57,10 +57,6 @@ bool is_word_character(char32_t character) {
   return has(character, U_GC_L_MASK | U_GC_M_MASK | U_GC_ND_MASK | U_GC_NL_MASK);
 }
 
-bool is_combining(char32_t character) {
-  return character >= 0x300 && has(character, U_GC_M_MASK);
-}
-
 bool is_unspeakable(char32_t character) {
   return has(character, U_GC_CC_MASK | U_GC_CN_MASK | U_GC_CO_MASK | U_GC_CS_MASK);
 }
