@@ -55,6 +55,11 @@ std::optional<PartName> parse_part_file_name(std::string_view file) {
   return name;
 }
 
+uint64_t part_number(std::string_view file) {
+  const auto name = parse_part_file_name(file);
+  return name ? name->id : 0;
+}
+
 std::string temporary_name(std::string_view part_file) {
   return std::string(part_file) + std::string(kTemporarySuffix);
 }

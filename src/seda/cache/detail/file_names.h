@@ -30,6 +30,8 @@ struct PartName {
 bool is_table_name(std::string_view name);
 std::string part_file_name(std::string_view table, const Hash128& fingerprint, uint64_t id);
 std::optional<PartName> parse_part_file_name(std::string_view file);
+/// The number in a part's name; 0 for a name that is none.
+uint64_t part_number(std::string_view file);
 std::string temporary_name(std::string_view part_file);
 
 /// Parts and temporaries: what a writer makes and may remove.

@@ -135,7 +135,7 @@ std::optional<PartFooter> decode_footer(const Block& block) {
 }
 
 std::optional<IndexEntry> decode_entry(const Block& block, uint64_t seed) {
-  const uint64_t last = load<uint64_t>(block, kChecksumAt);
+  const auto last = load<uint64_t>(block, kChecksumAt);
   if ((last & 0xffff'ffff'ffff) != entry_checksum(block, seed)) return {};
   IndexEntry entry{.key = load_hash(block, 0),
                    .offset = load<uint64_t>(block, 16),

@@ -132,9 +132,10 @@ TableEntry table_from(const Json& value) {
                    .parts = {}};
   if (!is_table_name(table.name))
     throw_error(ErrorKind::io, "'{}' is not a table's name", table.name);
-  if (value.at("fingerprint") != table.fingerprint.hex())
+  if (value.at("fingerprint") != table.fingerprint.hex()) {
     throw_error(ErrorKind::io, "table '{}' does not have the fingerprint of its description",
                 table.name);
+  }
   for (const Json& part : value.at("parts"))
     table.parts.push_back(part_from(part, table));
   return table;
@@ -147,7 +148,7 @@ void refuse_repetition(const Manifest& manifest) {
     if (!tables.emplace(table.name, table.fingerprint).second)
       throw_error(ErrorKind::io, "table '{}' is named twice", table.name);
     for (const PartRecord& part : table.parts) {
-      if (!parts.insert(parse_part_file_name(part.file)->id).second)
+      if (!parts.insert(part_number(part.file)).second)
         throw_error(ErrorKind::io, "part '{}' is named twice", part.file);
     }
   }

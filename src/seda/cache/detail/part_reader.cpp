@@ -119,11 +119,12 @@ Opened PartReader::open_as(const fs::path& folder, const TableEntry& table, cons
   Opened opened = open(path, options);
   if (!opened) return opened;
   const PartReader& reader = *opened.value();
-  if (reader.bytes() != part.bytes)
+  if (reader.bytes() != part.bytes) {
     return fault("part_cut",
                  fmt::format("expected {} bytes, found {}", part.bytes, reader.bytes()));
+  }
   if (reader.header_.fingerprint != table.fingerprint ||
-      reader.header_.id != parse_part_file_name(part.file)->id)
+      reader.header_.id != part_number(part.file))
     return fault("part_foreign", "it belongs to another table, or was another part");
   if (reader.records() != part.records) {
     return fault("part_foreign",
