@@ -7,7 +7,7 @@
 
 #include "seda/base/error.h"
 #include "seda/config/schema.h"
-#include "tests/text/spoken_case.h"
+#include "tests/text/normalize/spoken_case.h"
 
 namespace seda::text {
 namespace {

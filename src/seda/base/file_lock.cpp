@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "seda/base/clock.h"
 #include "seda/base/error.h"
 #include "seda/base/file.h"
-#include "seda/base/clock.h"
 #include "seda/base/json.h"
 
 namespace seda {

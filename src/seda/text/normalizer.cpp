@@ -7,9 +7,9 @@
 #include "seda/base/error.h"
 #include "seda/base/nearest.h"
 #include "seda/base/utf8.h"
-#include "seda/text/scan.h"
-#include "seda/text/step.h"
-#include "seda/text/traits.h"
+#include "seda/text/normalize/scan.h"
+#include "seda/text/normalize/step.h"
+#include "seda/text/normalize/traits.h"
 
 namespace seda::text {
 namespace {
