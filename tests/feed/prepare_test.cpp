@@ -94,8 +94,9 @@ TEST(Prepare, RecordsHoldWhatTheFrontendMakes) {
   for (size_t i = 0; i < 12; ++i) {
     const ClipRow& row = listing->rows()[i];
     EXPECT_EQ(listing->string(row.id), clips.utterances[i].id);
+    EXPECT_EQ(listing->string(row.path), "wavs/" + clips.utterances[i].id + ".wav");
     EXPECT_EQ(row.file_bytes, 5u);
-    const auto record = texts->read(row.text);
+    const auto record = texts->read(row.text());
     ASSERT_TRUE(record.ok());
     EXPECT_EQ(record.value().entry.key, row.text_key);
     const auto text = decode_text_record(record.value().bytes);

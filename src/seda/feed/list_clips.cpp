@@ -37,33 +37,42 @@ TextFacts read_facts(const cache::Table& texts, const cache::Key& key) {
 std::optional<TextFacts> known_facts(const cache::Table& texts, const Previous& previous,
                                      const ClipRow* row, const cache::Key& key) {
   if (row == nullptr || row->text_key != key || row->symbols == 0) return std::nullopt;
-  const auto entry = texts.entry(row->text);
+  const auto entry = texts.entry(row->text());
   if (!entry || entry.value().key != key) return std::nullopt;
-  return TextFacts{row->text, previous.listing()->string(row->language), row->tokens, row->symbols,
-                   row->unknown};
+  return TextFacts{row->text(), previous.listing()->string(row->language), row->tokens,
+                   row->symbols, row->unknown};
+}
+
+/// The path below the corpus, so that the folder may be moved; others as they are.
+std::string path_in(const std::filesystem::path& folder, const std::filesystem::path& audio) {
+  std::string prefix = folder.string();
+  if (!prefix.ends_with('/')) prefix += '/';
+  const std::string path = audio.string();
+  return path.starts_with(prefix) ? path.substr(prefix.size()) : path;
 }
 
 }  // namespace
 
-ListingWriter list_clips(const std::vector<dataset::Utterance>& utterances, const TextPlan& plan,
+ListingWriter list_clips(const dataset::Corpus& corpus, const TextPlan& plan,
                          const cache::Table& texts, const Previous& previous) {
   ListingWriter listing;
-  for (size_t i = 0; i < utterances.size(); ++i) {
-    const dataset::Utterance& utterance = utterances[i];
-    // Of a listing made with other texts only the id is of use.
-    const bool comparable =
-        previous.listing() && previous.listing()->info().text == texts.fingerprint().hex();
+  // Of a listing made with other texts only the id is of use.
+  const bool comparable =
+      previous.listing() && previous.listing()->info().text == texts.fingerprint().hex();
+  for (size_t i = 0; i < corpus.utterances.size(); ++i) {
+    const dataset::Utterance& utterance = corpus.utterances[i];
     const ClipRow* before = comparable ? previous.find(i, utterance.id) : nullptr;
     const auto known = known_facts(texts, previous, before, plan.keys[i]);
     const TextFacts facts = known ? *known : read_facts(texts, plan.keys[i]);
     ClipRow row;
     row.text_key = plan.keys[i];
-    row.text = facts.address;
+    row.text_part = facts.address.part;
+    row.text_index = facts.address.index;
     row.file_bytes = utterance.audio_bytes;
     row.file_time_ns = utterance.audio_time_ns;
     row.duration_s = utterance.duration_s.value_or(0);
     row.id = listing.add_string(utterance.id);
-    row.path = listing.add_string(utterance.audio.string());
+    row.path = listing.add_string(path_in(corpus.folder, utterance.audio));
     row.speaker = listing.share_string(utterance.speaker);
     row.language = listing.share_string(facts.language);
     row.tokens = facts.tokens;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/listing.h"
 
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -12,8 +13,9 @@
 namespace seda::feed {
 namespace {
 
-static_assert(sizeof(ClipRow) == 128 && std::is_trivially_copyable_v<ClipRow>,
-              "the layout is that of docs/cache_format.md");
+static_assert(sizeof(ClipRow) == 128 && std::is_trivially_copyable_v<ClipRow> &&
+                  offsetof(ClipRow, reserved) == 120,
+              "the layout is that of docs/cache_format.md, without padding");
 
 const cache::Key kInfo = hash128("info");
 const cache::Key kRows = hash128("rows");

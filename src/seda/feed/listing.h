@@ -20,13 +20,15 @@ namespace seda::feed {
 /// are. Strings are offsets into the listing's own.
 struct ClipRow {
   cache::Key text_key;
-  cache::Key audio_key;  ///< Zero where no sound was prepared.
-  cache::Address text;
-  cache::Address audio;
+  cache::Key audio_key;    ///< Zero where no sound was prepared.
+  uint64_t text_part = 0;  ///< With `text_index`, where the text lies.
+  uint64_t audio_part = 0;
   uint64_t file_bytes = 0;  ///< Identity of the audio file, with the next.
   int64_t file_time_ns = 0;
   uint64_t samples = 0;   ///< Of the prepared sound; 0 where there is none.
   double duration_s = 0;  ///< As far as known; 0: not.
+  uint32_t text_index = 0;
+  uint32_t audio_index = 0;
   uint32_t id = 0;        ///< String.
   uint32_t path = 0;      ///< String: audio file, relative to the corpus where below it.
   uint32_t speaker = 0;   ///< String.
@@ -35,6 +37,10 @@ struct ClipRow {
   uint32_t symbols = 0;   ///< Blanks not counted; 0: nothing to speak.
   uint32_t unknown = 0;   ///< Symbols the tokenizer has not.
   uint32_t split = 0;     ///< dataset::Split.
+  uint64_t reserved = 0;  ///< Zero.
+
+  cache::Address text() const { return {text_part, text_index}; }
+  cache::Address audio() const { return {audio_part, audio_index}; }
 };
 
 /// What a listing says of the whole.

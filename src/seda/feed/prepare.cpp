@@ -135,7 +135,7 @@ void Preparation::write_listing(cache::Writer& writer) {
   const Hash128 fingerprint = cache::fingerprint_of(description_);
   const cache::Table* texts = cache ? cache->find_table("text", fingerprint) : nullptr;
   if (texts == nullptr) throw_error(ErrorKind::internal, "the table of texts was not sealed");
-  const ListingWriter listing = list_clips(corpus_.utterances, plan_, *texts, *previous_);
+  const ListingWriter listing = list_clips(corpus_, plan_, *texts, *previous_);
   const Json description = {
       {"version", kListingVersion}, {"text", fingerprint.hex()}, {"audio", nullptr}};
   const bool same = previous_->listing() &&
