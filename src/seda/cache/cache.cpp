@@ -38,6 +38,7 @@ const std::filesystem::path& Cache::folder() const {
 
 std::vector<const Table*> Cache::tables() const {
   std::vector<const Table*> tables;
+  tables.reserve(impl_->tables.size());
   for (const auto& table : impl_->tables)
     tables.push_back(table.get());
   return tables;

@@ -104,7 +104,7 @@ class TableCollector {
         if (writer->is_full(part_bytes)) finish(writer, transaction, target);
       }
     }
-    if (writer) finish(writer, transaction, target);
+    finish(writer, transaction, target);
   }
 
   /// Reads the old part from front to back.
@@ -116,6 +116,7 @@ class TableCollector {
     }
     std::ranges::sort(places);
     std::vector<uint32_t> sorted;
+    sorted.reserve(places.size());
     for (const auto& [offset, index] : places)
       sorted.push_back(index);
     return sorted;
@@ -123,6 +124,7 @@ class TableCollector {
 
   static void finish(std::optional<detail::PartWriter>& writer, detail::Transaction& transaction,
                      TableEntry& target) {
+    if (!writer) return;
     transaction.add_part(target, *writer, nullptr);
     writer.reset();
   }

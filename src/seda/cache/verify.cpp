@@ -16,7 +16,6 @@ namespace seda::cache {
 namespace {
 
 namespace fs = std::filesystem;
-using detail::IndexEntry;
 using detail::PartReader;
 using detail::TableEntry;
 
@@ -36,7 +35,7 @@ class PartVerifier {
       : table_(table), part_(part), options_(options), report_(report) {}
 
   void check_all() {
-    std::vector<Item> items = walk_index();
+    const std::vector<Item> items = walk_index();
     check_overlaps(items);
     check_contents(items);
   }

@@ -190,7 +190,7 @@ std::string to_text(const Manifest& manifest) {
     tables.push_back(to_json(table));
   const std::string inner = to_json_text(
       {{"seda_cache", kFormat}, {"generation", manifest.generation}, {"tables", tables}});
-  std::string text = inner.substr(0, inner.rfind("\n}")) + ",\n  ";
+  const std::string text = inner.substr(0, inner.rfind("\n}")) + ",\n  ";
   return text + tail_for(text);
 }
 

@@ -80,6 +80,7 @@ TableStore& Store::table(std::string_view name, const Json& description) {
 std::vector<TableStore*> Store::tables() {
   const MutexLock lock(tables_mutex_);
   std::vector<TableStore*> tables;
+  tables.reserve(tables_.size());
   for (TableStore& table : tables_)
     tables.push_back(&table);
   return tables;
