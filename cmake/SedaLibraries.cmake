@@ -6,8 +6,9 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(SENTENCEPIECE REQUIRED IMPORTED_TARGET sentencepiece)
 pkg_check_modules(SOXR REQUIRED IMPORTED_TARGET soxr)
 
-# The full tables must come before the library that would bring the small ones.
+# CLD2 finds its tables by name: the full ones must come first, and must be kept although nothing here names them.
 find_library(SEDA_CLD2_FULL cld2_full REQUIRED)
 find_library(SEDA_CLD2 cld2 REQUIRED)
 add_library(seda_cld2 INTERFACE)
-target_link_libraries(seda_cld2 INTERFACE "${SEDA_CLD2_FULL}" "${SEDA_CLD2}")
+target_link_libraries(seda_cld2 INTERFACE
+  "-Wl,--push-state,--no-as-needed" "${SEDA_CLD2_FULL}" "-Wl,--pop-state" "${SEDA_CLD2}")

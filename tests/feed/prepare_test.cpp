@@ -249,6 +249,18 @@ TEST(Prepare, ALearnedVocabularyStaysWhenALineChanges) {
   EXPECT_EQ(report.reasons, (Reasons{{"text: line changed", 1}}));
 }
 
+TEST(Prepare, ManyRunsDoNotLeaveManyParts) {
+  Clips corpus(12);
+  for (int run = 0; run < 25; ++run) {
+    corpus.set(3, "Another text for the same clip, number " + std::to_string(run) + ".");
+    corpus.save();
+    prepare(options(corpus));
+  }
+  const auto cache = cache::Cache::open(corpus.path() / ".seda");
+  EXPECT_LE(cache->part_count(), 12u);
+  EXPECT_EQ(prepare(options(corpus)).text_built, 0u);
+}
+
 TEST(Prepare, ASecondWriterIsToldWhoWrites) {
   const Clips corpus(10);
   const cache::Writer writer(corpus.path() / ".seda");

@@ -51,6 +51,14 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"오늘은 날씨가 아주 좋습니다.", "ko"}, Case{"დღეს ძალიან კარგი ამინდია.", "ka"},
         Case{"วันนี้อากาศดีมาก", "th"}));
 
+// CLD2's small tables do not know these: the program must be linked with the full ones.
+INSTANTIATE_TEST_SUITE_P(
+    FullTables, KnownLanguage,
+    testing::Values(Case{"Ina so in je kasuwa gobe da safe domin sayen abinci.", "ha"},
+                    Case{"Mo fẹ́ lọ sí ọjà láti ra oúnjẹ ní ọ̀la.", "yo"},
+                    Case{"Ngiyafuna ukuya emakethe kusasa ekuseni.", "zu"},
+                    Case{"Waxaan rabaa inaan berri aado suuqa.", "so"}));
+
 TEST(Language, OfTwoWordsIsTheCorpusLanguageWhereTheScriptFits) {
   EXPECT_EQ(detect_language("Guten Tag", "en").code, "en");
   EXPECT_EQ(detect_language("Guten Tag", "de").code, "de");

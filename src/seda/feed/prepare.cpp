@@ -11,6 +11,7 @@
 #include "seda/base/error.h"
 #include "seda/base/log.h"
 #include "seda/base/thread.h"
+#include "seda/cache/collect.h"
 #include "seda/cache/description.h"
 #include "seda/feed/corpus_language.h"
 #include "seda/feed/durations.h"
@@ -24,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kExamples = 5;
+constexpr size_t kManyParts = 8;  // of a table: each costs every lookup
 
 /// One run over a corpus.
 class Preparation {
@@ -40,6 +42,7 @@ class Preparation {
  private:
   void take_shard();
   void announce() const;
+  void join_parts(cache::Writer& writer) const;
   void summarise(const Listing& listing);
 
   Stopwatch watch_;
@@ -125,7 +128,15 @@ void Preparation::read_lines(cache::Writer& writer) {
     throw;
   }
   writer.seal();
+  join_parts(writer);
   report_.text_seconds = watch.seconds();
+}
+
+void Preparation::join_parts(cache::Writer& writer) const {
+  const auto cache = cache::Cache::open(report_.cache);
+  const auto* texts =
+      cache ? cache->find_table("text", cache::fingerprint_of(description_)) : nullptr;
+  if (texts != nullptr && texts->part_count() > kManyParts) cache::collect(writer, {});
 }
 
 void Preparation::write_listing(cache::Writer& writer) {
