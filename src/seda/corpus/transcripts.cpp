@@ -94,7 +94,7 @@ Transcripts parse_transcripts(std::string_view bytes, const std::string& name) {
     if (record.utterance.text.find('|') != std::string::npos) {
       transcripts.faults.push_back(delimiter_fault(where));
     } else if (const auto wrong = wrong_with(id, known, record.utterance.line); !wrong.empty()) {
-      transcripts.faults.push_back({id, "id_unusable", where + ": " + wrong});
+      transcripts.faults.push_back({id, "id_unusable", fmt::format("{}: {}", where, wrong)});
     } else {
       transcripts.lines.push_back({id, std::move(record.utterance.text), where});
     }
