@@ -22,7 +22,7 @@ std::vector<std::string> audio_folders(Format format);
 /// name. Thread-safe; only stat is called.
 class AudioFinder {
  public:
-  AudioFinder(std::filesystem::path corpus, std::vector<std::string> folders);
+  AudioFinder(const std::filesystem::path& corpus, std::vector<std::string> folders);
 
   /// The file's path, or a fault without id and place: `audio_missing`, `audio_empty`,
   /// `audio_not_a_file`, `audio_unreadable`.
