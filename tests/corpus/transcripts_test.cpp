@@ -30,6 +30,11 @@ TEST(Transcripts, RowsHaveTheirIds) {
   EXPECT_THAT(read.faults, IsEmpty());
 }
 
+TEST(Transcripts, FilesUnderAHeaderGiveTheirNames) {
+  EXPECT_THAT(parse_transcripts("path|text\nwavs/a.wav|One.\n", "t").lines,
+              ElementsAre(Line{"a", "One.", "t:2"}));
+}
+
 TEST(Transcripts, PlainLinesAreNamedByTheirNumber) {
   const auto read = parse_transcripts("One.\n\n  Two, \"three\". \n", "t.txt");
   EXPECT_THAT(read.lines, ElementsAre(Line{"clip-000001", "One.", "t.txt:1"},
@@ -46,6 +51,7 @@ TEST(Transcripts, BadLinesAreFaultsWithTheirPlace) {
   EXPECT_THAT(rows.faults.back().evidence, HasSubstr("t:5: expected a new id"));
   const auto plain = parse_transcripts("One.\nTwo | three\n", "t");
   EXPECT_THAT(faults(plain), ElementsAre("t:2 text_has_delimiter"));
+  EXPECT_THAT(faults(parse_transcripts("a\tx | y\n", "t")), ElementsAre("t:1 text_has_delimiter"));
 }
 
 TEST(Transcripts, NothingToSayIsAnError) {

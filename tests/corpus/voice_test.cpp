@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/corpus/voice.h"
 
+#include <optional>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -10,6 +11,7 @@
 #include "seda/corpus/sentences.h"
 #include "seda/text/espeak.h"
 #include "tests/support/error_message.h"
+#include "tests/support/ignore_leaks.h"
 
 namespace seda::corpus {
 namespace {
@@ -35,6 +37,8 @@ Sounds say_all(const Voice& voice, const std::vector<std::string>& texts, size_t
   std::vector<std::jthread> workers;
   for (size_t worker = 0; worker < threads; ++worker) {
     workers.emplace_back([&, worker] {
+      std::optional<testing_support::IgnoreLeaks> espeak;
+      if (voice.name().starts_with("fa")) espeak.emplace();
       for (size_t i = worker; i < texts.size(); i += threads)
         sounds[i] = voice.speak(texts[i], i).value().samples;
     });
@@ -57,6 +61,7 @@ TEST(Voice, FliteSaysTheSameInAnyNumberOfThreads) {
 
 TEST(Voice, EspeakSaysTheSameInAnyNumberOfThreads) {
   if (!espeak_is_here()) GTEST_SKIP() << "espeak-ng is not installed";
+  const testing_support::IgnoreLeaks espeak;
   const auto texts = compose_sentences("fa", 8, 0);
   for (const auto& voice : make_voices("fa", {"fa", "fa+f2", "fa+whisper"}))
     expect_same_for_any_threads(*voice, texts);
@@ -101,6 +106,7 @@ TEST(Voice, AccentsAndSignsBecomeAscii) {
 
 TEST(Voice, EspeakSilenceIsAFault) {
   if (!espeak_is_here()) GTEST_SKIP() << "espeak-ng is not installed";
+  const testing_support::IgnoreLeaks espeak;
   const auto voices = make_voices("fa", {"fa"});
   EXPECT_EQ(voices[0]->speak("   ", 0).fault().code, "clip_silent");
 }
@@ -111,6 +117,7 @@ TEST(Voice, UnknownNamesAreRefusedWithTheNearest) {
   EXPECT_THAT(error_message([] { make_voices("en", {"nobody"}); }), HasSubstr("expected slt"));
   EXPECT_THAT(error_message([] { make_voices("en", {"slt", "slt"}); }), HasSubstr("twice"));
   if (!espeak_is_here()) GTEST_SKIP() << "espeak-ng is not installed";
+  const testing_support::IgnoreLeaks espeak;
   EXPECT_THAT(error_message([] { make_voices("fa", {"qqq"}); }), HasSubstr("qqq"));
 }
 

@@ -19,10 +19,12 @@ constexpr int kLowestRate = 8000;
 constexpr int kHighestRate = 96000;
 
 struct CorpusOptions {
+  // NOLINTBEGIN(readability-redundant-member-init): g++ wants them where some are named
   std::filesystem::path folder{};
   std::optional<std::filesystem::path> transcripts{};  ///< None: sentences of our own.
   std::optional<size_t> clips{};      ///< None: every transcript, or `kDefaultClips` sentences.
   std::vector<std::string> voices{};  ///< Taken in turn. Empty: `default_voices`.
+  // NOLINTEND(readability-redundant-member-init)
   std::string language = "en";
   int sample_rate = 22050;
   Layout layout = Layout::ljspeech;

@@ -20,6 +20,11 @@ std::string place(const std::string& name, uint32_t line) {
   return fmt::format("{}:{}", name, line);
 }
 
+Fault delimiter_fault(const std::string& where) {
+  return {where, "text_has_delimiter",
+          where + ": expected text without '|', which no corpus can hold"};
+}
+
 bool has_columns(std::string_view bytes) {
   const size_t begin = bytes.find_first_not_of("\r\n \t");
   if (begin == std::string_view::npos) return false;
@@ -37,9 +42,7 @@ std::string as_rows(std::string_view bytes, const std::string& name, std::vector
     const size_t length = std::min(bytes.find(end), bytes.size());
     const auto line = bytes.substr(0, length);
     if (line.find('|') != std::string_view::npos) {
-      faults.push_back({place(name, number), "text_has_delimiter",
-                        fmt::format("{}: expected plain text as in the lines before, found '|'",
-                                    place(name, number))});
+      faults.push_back(delimiter_fault(place(name, number)));
     } else if (line.find_first_not_of("\r \t") != std::string_view::npos) {
       rows += fmt::format("clip-{:06}|", number);
       rows += line;
@@ -52,15 +55,23 @@ std::string as_rows(std::string_view bytes, const std::string& name, std::vector
 }
 
 bool is_file_name(std::string_view id) {
-  return !id.starts_with('.') && id.find('/') == std::string_view::npos && id.size() <= kLongestId;
+  return !id.empty() && !id.starts_with('.') && id.size() <= kLongestId &&
+         id.find_first_of("/|") == std::string_view::npos;
+}
+
+/// The line's own id, or the name of the file it names under a header.
+std::string id_of(const dataset::Record& record) {
+  if (!record.utterance.id.empty()) return record.utterance.id;
+  return std::filesystem::path(record.path).stem().string();
 }
 
 /// What speaks against the id, or nothing.
 std::string wrong_with(const std::string& id, std::unordered_map<std::string, uint32_t>& known,
                        uint32_t line) {
   if (!is_file_name(id)) {
-    return fmt::format("expected an id fit for a file name (no '/', no '.' first, {} bytes)",
-                       kLongestId);
+    return fmt::format(
+        "expected an id fit for a file name (no '/' or '|', no '.' first, at most {} bytes)",
+        kLongestId);
   }
   const auto [first, fresh] = known.try_emplace(id, line);
   return fresh ? "" : fmt::format("expected a new id, found that of line {} again", first->second);
@@ -79,12 +90,13 @@ Transcripts parse_transcripts(std::string_view bytes, const std::string& name) {
     transcripts.faults.push_back(std::move(bad.fault));
   for (dataset::Record& record : metadata.records) {
     const std::string where = place(name, record.utterance.line);
-    std::string& id = record.utterance.id;
-    const std::string wrong = wrong_with(id, known, record.utterance.line);
-    if (wrong.empty()) {
-      transcripts.lines.push_back({std::move(id), std::move(record.utterance.text), where});
+    const std::string id = id_of(record);
+    if (record.utterance.text.find('|') != std::string::npos) {
+      transcripts.faults.push_back(delimiter_fault(where));
+    } else if (const auto wrong = wrong_with(id, known, record.utterance.line); !wrong.empty()) {
+      transcripts.faults.push_back({id, "id_unusable", fmt::format("{}: {}", where, wrong)});
     } else {
-      transcripts.faults.push_back({id, "id_unusable", where + ": " + wrong});
+      transcripts.lines.push_back({id, std::move(record.utterance.text), where});
     }
   }
   return transcripts;

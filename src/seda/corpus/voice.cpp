@@ -42,6 +42,7 @@ bool is_english(std::string_view language) {
 std::vector<std::string> flite_voice_names() {
   const VoicesLibrary& library = load_voices();
   std::vector<std::string> names;
+  names.reserve(static_cast<size_t>(library.count()));
   for (int i = 0; i < library.count(); ++i)
     names.emplace_back(library.name(i));
   return names;

@@ -116,8 +116,8 @@ class Reading {
     corpus_.utterances.reserve(records_.size());
     for (size_t i = 0; i < records_.size(); ++i) {
       Utterance& utterance = records_[i].utterance;
-      if (missing[i]) {
-        faults_.add(records_[i].file, utterance.line, std::move(*missing[i]));
+      if (auto& fault = missing[i]) {
+        faults_.add(records_[i].file, utterance.line, std::move(*fault));
       } else {
         corpus_.utterances.push_back(std::move(utterance));
       }

@@ -14,13 +14,15 @@
 namespace seda::dataset {
 
 struct ReadOptions {
+  // NOLINTBEGIN(readability-redundant-member-init): g++ wants them where some are named
   std::optional<Format> format{};  ///< None: found by looking.
   double validation_share = 0.02;  ///< Where the corpus names no split.
   /// Ids, one a line, held out whatever the corpus says.
   std::optional<std::filesystem::path> validation_list{};
   std::string default_language{};  ///< Where the metadata says none.
-  bool check_audio = true;         ///< Look at each file; off: the first place it may lie is taken.
-  int threads = 0;                 ///< 0: `usable_cores()`.
+  // NOLINTEND(readability-redundant-member-init)
+  bool check_audio = true;  ///< Look at each file; off: the first place it may lie is taken.
+  int threads = 0;          ///< 0: `usable_cores()`.
 
   bool operator==(const ReadOptions&) const = default;
 };

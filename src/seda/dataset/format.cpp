@@ -38,6 +38,7 @@ std::optional<Format> parse_format(std::string_view word) {
 const std::vector<Format>& all_formats() {
   static const std::vector<Format> formats = [] {
     std::vector<Format> list;
+    list.reserve(kNames.size());
     for (const auto& [value, name] : kNames)
       list.push_back(value);
     return list;

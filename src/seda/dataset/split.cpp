@@ -2,6 +2,7 @@
 #include "seda/dataset/split.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "seda/base/error.h"
 #include "seda/base/hash.h"
@@ -26,7 +27,7 @@ bool is_held_out(std::string_view id, double share) {
 }
 
 void split_by_hash(std::vector<Utterance>& utterances, double share) {
-  if (!(share >= 0 && share < 1)) {
+  if (std::isnan(share) || share < 0 || share >= 1) {
     throw_error(ErrorKind::usage, "validation share: expected 0 to under 1, found {}", share);
   }
   for (Utterance& utterance : utterances) {

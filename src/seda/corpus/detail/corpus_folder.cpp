@@ -110,7 +110,8 @@ std::optional<double> whole_wav_seconds(const fs::path& file, int sample_rate) {
     const bool whole = static_cast<uint64_t>(status.st_size) == kHeader + uint64_t{bytes} &&
                        bytes > 0 && std::memcmp(header.data(), expected.data(), kHeader) == 0;
     if (!whole) return std::nullopt;
-    return static_cast<double>(bytes / sizeof(int16_t)) / sample_rate;
+    const size_t samples = bytes / sizeof(int16_t);
+    return static_cast<double>(samples) / sample_rate;
   } catch (const Error&) {
     return std::nullopt;
   }

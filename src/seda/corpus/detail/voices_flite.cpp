@@ -94,7 +94,8 @@ constexpr VoicesLibrary kLibrary = {count, name, speak, release};
 
 extern "C" {
 
-// NOLINTBEGIN(bugprone-reserved-identifier): the names `ld --wrap` asks for
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the names `ld --wrap`
+// asks for
 int __wrap_rand() {
   return static_cast<int>(noise() >> 33);
 }
@@ -106,7 +107,7 @@ int __wrap_rand() {
 FILE* __wrap_stdin = stdin;
 FILE* __wrap_stdout = stdout;
 FILE* __wrap_stderr = stderr;
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 // Playing is not what this library is for; without these the linker would bring in ALSA.
 cst_audiodev* audio_open_alsa(unsigned /*rate*/, int /*channels*/, cst_audiofmt /*format*/) {

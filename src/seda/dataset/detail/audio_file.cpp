@@ -83,7 +83,7 @@ std::vector<std::string> audio_folders(Format format) {
   return {""};
 }
 
-AudioFinder::AudioFinder(std::filesystem::path corpus, std::vector<std::string> folders)
+AudioFinder::AudioFinder(const std::filesystem::path& corpus, std::vector<std::string> folders)
     : corpus_(corpus.string()), folders_(std::move(folders)) {
   if (!corpus_.ends_with('/')) corpus_ += '/';
 }
@@ -107,7 +107,7 @@ std::string AudioFinder::first_place(std::string_view name) const {
 }
 
 Result<AudioFile> AudioFinder::find(std::string_view name) const {
-  std::string first = first_place(name);
+  const std::string first = first_place(name);
   if (auto found = look_at(first)) return *found;
   const auto places = bases(name);
   if (auto found = look_for(name, places)) return *found;

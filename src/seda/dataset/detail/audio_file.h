@@ -30,7 +30,7 @@ struct AudioFile {
 /// name. Thread-safe; only stat is called.
 class AudioFinder {
  public:
-  AudioFinder(std::filesystem::path corpus, std::vector<std::string> folders);
+  AudioFinder(const std::filesystem::path& corpus, std::vector<std::string> folders);
 
   /// The file, or a fault without id and place: `audio_missing`, `audio_empty`,
   /// `audio_not_a_file`, `audio_unreadable`.

@@ -154,7 +154,8 @@ std::optional<Split> split_of_name(std::string_view name) {
 std::optional<Format> format_of_line(std::string_view line) {
   line = trim(line);
   if (line.starts_with('{')) return Format::json_lines;
-  if (const auto header = parse_header(line, '\t'); header && line.find("sentence") != line.npos) {
+  if (const auto header = parse_header(line, '\t');
+      header && line.find("sentence") != std::string_view::npos) {
     return Format::common_voice;
   }
   const char delimiter = find_delimiter(line);

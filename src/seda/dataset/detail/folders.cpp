@@ -69,8 +69,8 @@ Metadata read_texts(const fs::path& folder, std::vector<Clip>& clips, int thread
   });
   Metadata metadata;
   for (size_t i = 0; i < clips.size(); ++i) {
-    if (faults[i]) {
-      metadata.faults.push_back({static_cast<uint32_t>(i), std::move(*faults[i])});
+    if (auto& fault = faults[i]) {
+      metadata.faults.push_back({static_cast<uint32_t>(i), std::move(*fault)});
     } else {
       clips[i].record.file = static_cast<uint32_t>(i);
       metadata.records.push_back(std::move(clips[i].record));
