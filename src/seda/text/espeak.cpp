@@ -24,8 +24,8 @@ constexpr int kOk = 0;
 
 using SamplesCallback = int(int16_t* samples, int count, void* events);
 
-/// Loading changes the process' locale and shared tables of the loader: one at a time.
-Mutex& loading() {
+/// Initializing sets the process' locale: one at a time.
+Mutex& initializing() {
   static Mutex mutex;
   return mutex;
 }
@@ -68,7 +68,6 @@ class Espeak::Library {
       : original_(location.library.string()),
         copy_(copy_to_memory(location.library)),
         library_(fmt::format("/proc/self/fd/{}", copy_.get())) {
-    const MutexLock lock(loading());
     start(location);
     if (need<int(const char*)>("espeak_SetVoiceByName")(voice.c_str()) != kOk) {
       terminate_();
@@ -79,10 +78,7 @@ class Espeak::Library {
     }
     need<void(SamplesCallback*)>("espeak_SetSynthCallback")(take_samples);
   }
-  ~Library() {
-    const MutexLock lock(loading());
-    terminate_();
-  }
+  ~Library() { terminate_(); }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
@@ -131,8 +127,11 @@ class Espeak::Library {
     text_to_phonemes_ = need<const char*(const void**, int, int)>("espeak_TextToPhonemes");
     synth_ = need<int(const void*, size_t, unsigned, int, unsigned, unsigned, unsigned*, void*)>(
         "espeak_Synth");
-    sample_rate_ = need<int(int, int, const char*, int)>("espeak_Initialize")(
-        kSynchronousOutput, 0, data.empty() ? nullptr : data.c_str(), kDoNotExit);
+    {
+      const MutexLock lock(initializing());
+      sample_rate_ = need<int(int, int, const char*, int)>("espeak_Initialize")(
+          kSynchronousOutput, 0, data.empty() ? nullptr : data.c_str(), kDoNotExit);
+    }
     if (sample_rate_ <= 0) {
       throw_error(ErrorKind::unavailable,
                   "{} found no espeak-ng-data; install the package espeak-ng-data",
