@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -105,13 +106,20 @@ const Table& table_of(const Cache& cache) {
   return *cache.find_table("bench", fingerprint_of(kDescription));
 }
 
+/// What is there, or the end of the run.
+template <typename T>
+T need(std::optional<T> found) {
+  if (!found) std::abort();
+  return std::move(*found);
+}
+
 void cache_open(benchmark::State& state) {
   const fs::path folder =
       cache_of(static_cast<uint64_t>(state.range(0)), 64, static_cast<uint64_t>(state.range(1)));
   double resident = 0;
   for ([[maybe_unused]] auto _ : state) {
-    const auto cache = Cache::open(folder);
-    benchmark::DoNotOptimize(table_of(*cache).size());
+    const Cache cache = need(Cache::open(folder));
+    benchmark::DoNotOptimize(table_of(cache).size());
     state.PauseTiming();
     resident = resident_mb();
     state.ResumeTiming();
@@ -136,8 +144,8 @@ std::vector<Key> random_keys(uint64_t records) {
 
 void cache_find(benchmark::State& state) {
   const auto records = static_cast<uint64_t>(state.range(0));
-  const auto cache = Cache::open(cache_of(records, 64, 1));
-  const Table& table = table_of(*cache);
+  const Cache cache = need(Cache::open(cache_of(records, 64, 1)));
+  const Table& table = table_of(cache);
   const auto keys = random_keys(records);
   size_t i = 0;
   for ([[maybe_unused]] auto _ : state)
@@ -147,11 +155,11 @@ BENCHMARK(cache_find)->ArgName("records")->Arg(13'100)->Arg(1'000'000);
 
 void cache_read_by_address(benchmark::State& state) {
   const auto records = static_cast<uint64_t>(state.range(0));
-  const auto cache = Cache::open(cache_of(records, 64, 1));
-  const Table& table = table_of(*cache);
+  const Cache cache = need(Cache::open(cache_of(records, 64, 1)));
+  const Table& table = table_of(cache);
   std::vector<Address> addresses;
   for (const Key& key : random_keys(records))
-    addresses.push_back(table.find(key)->address);
+    addresses.push_back(need(table.find(key)).address);
   size_t i = 0;
   for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(table.read(addresses[i++ % addresses.size()]));
@@ -188,7 +196,7 @@ void cache_verify(benchmark::State& state) {
   const fs::path folder = cache_of(1024, 256 << 10, 2);
   uint64_t bytes = 0;
   for ([[maybe_unused]] auto _ : state)
-    bytes += verify(folder, {.threads = static_cast<int>(state.range(0))})->bytes;
+    bytes += need(verify(folder, {.threads = static_cast<int>(state.range(0))})).bytes;
   state.SetBytesProcessed(static_cast<int64_t>(bytes));
 }
 BENCHMARK(cache_verify)

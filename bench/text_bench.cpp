@@ -90,6 +90,7 @@ double seconds_once(const std::vector<std::string>& lines, bool phonemes, int th
 
 Json measure(const std::vector<std::string>& lines, bool phonemes, int threads) {
   std::vector<double> times;
+  times.reserve(kRuns);
   for (int i = 0; i < kRuns; ++i)
     times.push_back(seconds_once(lines, phonemes, threads));
   std::ranges::sort(times);

@@ -89,7 +89,7 @@ std::optional<WavInfo> read_wav_info(const std::filesystem::path& path) {
   try {
     struct stat status{};
     const FileDescriptor file = open_regular_file(path, status);
-    std::array<std::byte, 4096> head;
+    std::array<std::byte, 4096> head{};
     const ssize_t got = pread(file.get(), head.data(), head.size(), 0);
     if (got <= 0) return std::nullopt;
     return parse_wav_info(std::span(head).first(static_cast<size_t>(got)),

@@ -90,17 +90,19 @@ void add_flags(CLI::App& verb, CorpusFlags& flags) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME,…");
-  verb.add_option("--language", options.language, "en by flite, all others by espeak-ng [en]")
-      ->type_name("CODE");
   verb.add_option("--sample-rate", options.sample_rate, "of the clips [22050]")->type_name("HZ");
   verb.add_option("--layout", flags.layout, "one speaker, or a folder for each [ljspeech]")
       ->check(CLI::IsMember({"ljspeech", "speakers"}).description(""))
       ->type_name("ljspeech|speakers");
   verb.add_option("--seed", options.seed, "same seed, same bytes [0]")->type_name("N");
-  verb.add_option("--num-workers", options.threads, "threads, 1 to 256 [as many as cores]")
-      ->check(CLI::Range(1, 256).description(""))
-      ->type_name("N");
   verb.add_flag("--force", options.force, "write into a folder that holds something else");
+}
+
+void configure(CorpusOptions& options, const config::Config& config) {
+  if (!config.is_auto("data.text.language")) options.language = config.text("data.text.language");
+  if (!config.is_auto("data.num_workers")) {
+    options.threads = static_cast<int>(config.integer("data.num_workers"));
+  }
 }
 
 }  // namespace
@@ -110,13 +112,16 @@ void add_corpus(CLI::App& app) {
   const auto flags = std::make_shared<CorpusFlags>();
   add_flags(*verb, *flags);
   const auto common = add_common(*verb);
+  const auto config_flags = add_config_flags(*verb, {"data.text.language", "data.num_workers"});
   verb->footer(
+      "English [the default] is spoken by flite, every other language by espeak-ng.\n"
       "Examples:\n  seda corpus practice --clips 500\n  seda corpus speakers --layout speakers "
       "--voices slt,rms,awb\n  seda corpus farsi --language fa --voices fa,fa+f2 --clips 300\n  "
       "seda corpus read --transcripts lines.csv --json");
   verb->callback([=] {
     flags->options.layout = *corpus::parse_layout(flags->layout);
     flags->options.progress = progress_style(common->quiet);
+    configure(flags->options, config_flags->load().config);
     make(flags->options, common->json);
   });
 }
