@@ -118,5 +118,12 @@ TEST(Faults, Utf16MetadataIsNamedAsSuch) {
   EXPECT_THAT(error_message([&] { folder.read(); }), HasSubstr("UTF-16"));
 }
 
+TEST(Faults, ANulByteFurtherDownDoesNotHideTheLayout) {
+  const CorpusFolder folder;
+  folder.sound({"wavs/a.wav", "wavs/b.wav"});
+  folder.write("metadata.csv", std::string("a|Good.\nb|B\0d.\n", 15));
+  EXPECT_THAT(ids(folder.read()), ElementsAre("a"));
+}
+
 }  // namespace
 }  // namespace seda::dataset

@@ -2,6 +2,7 @@
 #include "seda/cache/detail/part_list.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace seda::cache::detail {
 
@@ -14,10 +15,10 @@ PartList::PartList(std::vector<Part> parts) : parts_(std::move(parts)) {
 
 SearchResult::State PartList::search(const Key& key, Found& found) const {
   using State = SearchResult::State;
-  for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
-    const SearchResult result = (*part)->search(key);
+  for (const Part& part : std::views::reverse(parts_)) {
+    const SearchResult result = part->search(key);
     if (result.state == State::found) {
-      found = {.part = part->get(), .index = result.index, .entry = result.entry};
+      found = {.part = part.get(), .index = result.index, .entry = result.entry};
       return State::found;
     }
     if (result.state == State::damaged) return State::damaged;  // an older one may be out of date

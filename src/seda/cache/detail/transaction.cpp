@@ -22,8 +22,8 @@ uint64_t count_replaced(const PartWriter& part, const PartList& older) {
 
 }  // namespace
 
-Transaction::Transaction(std::filesystem::path folder, const Manifest& now)
-    : folder_(std::move(folder)), next_(now) {
+Transaction::Transaction(std::filesystem::path folder, Manifest now)
+    : folder_(std::move(folder)), next_(std::move(now)) {
   ++next_.generation;
 }
 

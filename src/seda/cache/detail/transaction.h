@@ -16,7 +16,7 @@ namespace seda::cache::detail {
 /// committed.
 class Transaction {
  public:
-  Transaction(std::filesystem::path folder, const Manifest& now);
+  Transaction(std::filesystem::path folder, Manifest now);
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;

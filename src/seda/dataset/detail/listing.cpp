@@ -75,8 +75,8 @@ std::string read_head(const fs::path& file) {
 
 std::string read_first_line(const fs::path& file) {
   const std::string head = read_head(file);
-  if (head.find('\0') != std::string::npos) return {};
-  return std::string(first_line(head));
+  const std::string_view line = first_line(head);
+  return line.find('\0') == std::string_view::npos ? std::string(line) : std::string();
 }
 
 std::vector<fs::path> find_below(const fs::path& folder, const std::vector<std::string>& suffixes,
