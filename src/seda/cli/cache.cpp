@@ -134,13 +134,15 @@ void add_stat(CLI::App& cache) {
 /// Ids of clips where the listing tells, keys where it does not.
 using Names = std::map<cache::Key, std::string>;
 
-std::string name_of(const cache::Bad& bad, const Names& names) {
-  const auto found = names.find(*bad.key);
-  return found == names.end() ? bad.key->hex() : found->second;
+/// Empty for what has no key: a damaged index entry, part or manifest.
+std::string name_of(const std::optional<cache::Key>& key, const Names& names) {
+  if (!key) return {};
+  const auto found = names.find(*key);
+  return found == names.end() ? key->hex() : found->second;
 }
 
 Json bad_json(const cache::Bad& bad, const Names& names) {
-  return {{"id", bad.key ? Json(name_of(bad, names)) : Json()},
+  return {{"id", bad.key ? Json(name_of(bad.key, names)) : Json()},
           {"table", bad.table},
           {"part", bad.part},
           {"evidence", bad.evidence}};
@@ -160,7 +162,7 @@ Json verify_json(const cache::VerifyReport& report, const Names& names, double s
 std::string verify_text(const cache::VerifyReport& report, const Names& names, double seconds) {
   std::string text;
   for (const cache::Bad& bad : report.bad) {
-    text += fmt::format("bad  {}  {}  {}\n", bad.key ? name_of(bad, names) : "-", bad.part,
+    text += fmt::format("bad  {}  {}  {}\n", bad.key ? name_of(bad.key, names) : "-", bad.part,
                         bad.evidence);
   }
   for (const std::string& file : report.unnamed)

@@ -79,11 +79,13 @@ Json to_json(const feed::PrepareReport& report) {
               {"unknown_symbols", report.unknown_symbols},
               {"unknown_examples", Json::array()},
               {"dropped_emoji", report.lines.emoji}};
-  for (const Fault& fault : report.faults)
+  for (const Fault& fault : report.faults) {
     out["faults"].push_back({{"id", fault.id}, {"code", fault.code}, {"evidence", fault.evidence}});
-  for (const feed::UnknownSymbol& unknown : report.lines.unknown)
+  }
+  for (const feed::UnknownSymbol& unknown : report.lines.unknown) {
     out["unknown_examples"].push_back(
         {{"symbol", unknown.symbol}, {"count", unknown.count}, {"example", unknown.example}});
+  }
   return out;
 }
 
@@ -143,9 +145,10 @@ std::string report_text(const feed::PrepareReport& report, bool dry_run) {
   out += unknown_text(report);
   out += faults_text(report);
   if (dry_run) {
-    for (const auto& utterance : report.examples)
+    for (const auto& utterance : report.examples) {
       out += fmt::format("example    {} | {} | {} | {}\n", utterance.id, utterance.audio.string(),
                          utterance.speaker, utterance.text);
+    }
     return out;
   }
   out += fmt::format(
@@ -160,7 +163,7 @@ std::string report_text(const feed::PrepareReport& report, bool dry_run) {
 
 /// The share of a corpus that may be bad before preparing it counts as failed.
 void check_faults(const feed::PrepareReport& report, double most) {
-  const double all = static_cast<double>(report.clips + report.faults.size());
+  const auto all = static_cast<double>(report.clips + report.faults.size());
   const double share = all == 0 ? 0 : static_cast<double>(report.faults.size()) / all;
   if (report.clips == 0) {
     throw_error(ErrorKind::check_failed, "no clip of the corpus can be used; see the faults above");
