@@ -78,14 +78,15 @@ class Maker {
     std::vector<Clip> clips;
     double made_s = 0;
     for (size_t i = 0; i < outcomes.size(); ++i) {
-      if (outcomes[i].fault) {
-        report_.skipped.push_back(*outcomes[i].fault);
+      const auto& outcome = outcomes[i];
+      if (outcome.fault) {
+        report_.skipped.push_back(*outcome.fault);
         continue;
       }
       clips.push_back(clip(i));
-      report_.audio_s += outcomes[i].seconds;
-      made_s += outcomes[i].kept ? 0 : outcomes[i].seconds;
-      report_.kept += outcomes[i].kept ? 1 : 0;
+      report_.audio_s += outcome.seconds;
+      made_s += outcome.kept ? 0 : outcome.seconds;
+      report_.kept += outcome.kept ? 1 : 0;
     }
     refuse_nothing_said(clips);
     folder.finish(

@@ -34,13 +34,22 @@ TextFacts read_facts(const cache::Table& texts, const cache::Key& key) {
 }
 
 /// What the last listing says, where the record it names is still there.
-std::optional<TextFacts> known_facts(const cache::Table& texts, const Previous& previous,
+std::optional<TextFacts> known_facts(const cache::Table& texts, const Listing& listing,
                                      const ClipRow* row, const cache::Key& key) {
   if (row == nullptr || row->text_key != key || row->symbols == 0) return std::nullopt;
   const auto entry = texts.entry(row->text());
   if (!entry || entry.value().key != key) return std::nullopt;
-  return TextFacts{row->text(), previous.listing()->string(row->language), row->tokens,
-                   row->symbols, row->unknown};
+  return TextFacts{row->text(), listing.string(row->language), row->tokens, row->symbols,
+                   row->unknown};
+}
+
+TextFacts facts_of(const cache::Table& texts, const Previous& previous, const ClipRow* row,
+                   const cache::Key& key) {
+  // Of a listing made with other texts only the id is of use.
+  if (previous.is_current()) {
+    if (const auto known = known_facts(texts, *previous.listing(), row, key)) return *known;
+  }
+  return read_facts(texts, key);
 }
 
 /// The path below the corpus, so that the folder may be moved; others as they are.
@@ -56,14 +65,10 @@ std::string path_in(const std::filesystem::path& folder, const std::filesystem::
 ListingWriter list_clips(const dataset::Corpus& corpus, const TextPlan& plan,
                          const cache::Table& texts, const Previous& previous) {
   ListingWriter listing;
-  // Of a listing made with other texts only the id is of use.
-  const bool comparable =
-      previous.listing() && previous.listing()->info().text == texts.fingerprint().hex();
   for (size_t i = 0; i < corpus.utterances.size(); ++i) {
     const dataset::Utterance& utterance = corpus.utterances[i];
-    const ClipRow* before = comparable ? previous.find(i, utterance.id) : nullptr;
-    const auto known = known_facts(texts, previous, before, plan.keys[i]);
-    const TextFacts facts = known ? *known : read_facts(texts, plan.keys[i]);
+    const ClipRow* before = previous.find(i, utterance.id);
+    const TextFacts facts = facts_of(texts, previous, before, plan.keys[i]);
     ClipRow row;
     row.text_key = plan.keys[i];
     row.text_part = facts.address.part;

@@ -53,6 +53,15 @@ std::optional<ListingInfo> parse_info(std::span<const std::byte> bytes) {
   }
 }
 
+/// The string that begins at `offset`; empty where that is out of bounds.
+std::string_view string_at(std::string_view strings, uint32_t offset) {
+  uint32_t size = 0;
+  if (strings.size() < sizeof size || offset > strings.size() - sizeof size) return {};
+  std::memcpy(&size, strings.data() + offset, sizeof size);
+  const size_t begin = offset + sizeof size;
+  return size <= strings.size() - begin ? strings.substr(begin, size) : std::string_view{};
+}
+
 }  // namespace
 
 uint32_t ListingWriter::add_string(std::string_view text) {
@@ -71,6 +80,10 @@ uint32_t ListingWriter::share_string(std::string_view text) {
   const auto found = shared_.find(text);
   if (found != shared_.end()) return found->second;
   return shared_.emplace(text, add_string(text)).first->second;
+}
+
+std::string_view ListingWriter::string(uint32_t offset) const noexcept {
+  return string_at(strings_, offset);
 }
 
 bool ListingWriter::equals(const Listing& listing) const {
@@ -121,11 +134,7 @@ std::optional<Listing> Listing::latest(const cache::Cache& cache) {
 }
 
 std::string_view Listing::string(uint32_t offset) const noexcept {
-  uint32_t size = 0;
-  if (strings_.size() < sizeof size || offset > strings_.size() - sizeof size) return {};
-  std::memcpy(&size, strings_.data() + offset, sizeof size);
-  const size_t begin = offset + sizeof size;
-  return size <= strings_.size() - begin ? strings_.substr(begin, size) : std::string_view{};
+  return string_at(strings_, offset);
 }
 
 }  // namespace seda::feed

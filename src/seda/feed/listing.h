@@ -66,6 +66,10 @@ class ListingWriter {
 
   void add(const ClipRow& row) { rows_.push_back(row); }
 
+  std::span<const ClipRow> rows() const noexcept { return rows_; }
+  /// The string a row names.
+  std::string_view string(uint32_t offset) const noexcept;
+
   /// Whether `listing` holds just this.
   bool equals(const Listing& listing) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -43,16 +44,17 @@ class Preparation {
   void take_shard();
   void announce() const;
   void join_parts(cache::Writer& writer) const;
-  void summarise(const Listing& listing);
+  void summarise(const ListingWriter& listing);
+  ListingInfo listing_info(const Hash128& texts) const;
 
   Stopwatch watch_;
   PrepareOptions options_;
   PrepareReport report_;
   dataset::Corpus corpus_;
   std::optional<cache::Cache> cache_;  // as it was before
-  std::optional<text::Frontend> frontend_;
+  std::unique_ptr<text::Frontend> frontend_;
   Json description_;  // of the table of texts
-  std::optional<Previous> previous_;
+  std::unique_ptr<Previous> previous_;
   TextPlan plan_;
 };
 
@@ -82,10 +84,10 @@ void Preparation::plan(cache::Writer* writer) {
   const auto tokenizer =
       corpus_tokenizer(options_.text, corpus_.utterances, cache, writer, options_.force);
   take_shard();
-  frontend_.emplace(options_.text.frontend, tokenizer);
+  frontend_ = std::make_unique<text::Frontend>(options_.text.frontend, tokenizer);
   description_ = frontend_->description();
   description_["record"] = kTextRecordVersion;
-  previous_.emplace(cache, description_);
+  previous_ = std::make_unique<Previous>(cache, description_);
   plan_ = plan_texts(corpus_.utterances, *previous_, options_.force);
   fill_durations(corpus_.utterances, *previous_, options_.threads);
   for (const dataset::Utterance& utterance : corpus_.utterances)
@@ -147,31 +149,29 @@ void Preparation::write_listing(cache::Writer& writer) {
   const cache::Table* texts = cache ? cache->find_table("text", fingerprint) : nullptr;
   if (texts == nullptr) throw_error(ErrorKind::internal, "the table of texts was not sealed");
   const ListingWriter listing = list_clips(corpus_, plan_, *texts, *previous_);
-  const Json description = {
-      {"version", kListingVersion}, {"text", fingerprint.hex()}, {"audio", nullptr}};
-  const bool same = previous_->listing() &&
-                    previous_->listing()->info().text == fingerprint.hex() &&
-                    listing.equals(*previous_->listing());
-  if (same) return summarise(*previous_->listing());
+  summarise(listing);
+  if (previous_->is_current() && listing.equals(*previous_->listing())) return;
+  listing.write(writer,
+                {{"version", kListingVersion}, {"text", fingerprint.hex()}, {"audio", nullptr}},
+                listing_info(fingerprint));
+}
+
+ListingInfo Preparation::listing_info(const Hash128& texts) const {
+  const text::Tokenizer& tokenizer = *frontend_->tokenizer();
   ListingInfo info;
-  info.text = fingerprint.hex();
-  if (frontend_->tokenizer()->kind() == text::TokenizerKind::sentencepiece &&
+  info.text = texts.hex();
+  if (tokenizer.kind() == text::TokenizerKind::sentencepiece &&
       options_.text.tokenizer_model.empty()) {
     info.vocabulary = cache::fingerprint_of(vocabulary_description(options_.text)).hex();
   }
-  info.tokenizer = to_json_text(frontend_->tokenizer()->artefact(), -1);
+  info.tokenizer = to_json_text(tokenizer.artefact(), -1);
   info.prepared_at = utc_now();
   info.clips = corpus_.utterances.size();
   info.hours = report_.hours;
-  listing.write(writer, description, info);
-  const auto written = cache::Cache::open(report_.cache);
-  const auto* table = written->find_table(kListingTable, cache::fingerprint_of(description));
-  const auto again = table == nullptr ? std::nullopt : Listing::read(*table);
-  if (!again) throw_error(ErrorKind::internal, "the listing of clips was not sealed");
-  summarise(*again);
+  return info;
 }
 
-void Preparation::summarise(const Listing& listing) {
+void Preparation::summarise(const ListingWriter& listing) {
   for (size_t i = 0; i < listing.rows().size(); ++i) {
     const ClipRow& row = listing.rows()[i];
     ++report_.languages[std::string(listing.string(row.language))];
@@ -217,7 +217,7 @@ Shard parse_shard(std::string_view text) {
 }
 
 fs::path default_cache(const fs::path& corpus, const std::optional<Shard>& shard) {
-  const fs::path folder = (fs::is_directory(corpus) ? corpus : corpus.parent_path()) / ".seda";
+  fs::path folder = (fs::is_directory(corpus) ? corpus : corpus.parent_path()) / ".seda";
   if (!shard) return folder;
   return folder / "shards" / fmt::format("{}-of-{}", shard->index, shard->count);
 }

@@ -73,7 +73,8 @@ Previous::Previous(const cache::Cache* cache, const Json& text_description) {
     all_changed_ = texts_ == nullptr ? "no cache" : "text: not finished before";
     return;
   }
-  if (listing_->info().text == fingerprint.hex()) return;
+  current_ = listing_->info().text == fingerprint.hex();
+  if (current_) return;
   const cache::Table* before = table_of(*cache, listing_->info().text);
   all_changed_ =
       "text: " + (before == nullptr ? std::string("another configuration")
@@ -84,15 +85,15 @@ const ClipRow* Previous::find(size_t position, std::string_view id) const {
   if (!listing_) return nullptr;
   const auto rows = listing_->rows();
   if (position < rows.size() && listing_->string(rows[position].id) == id) return &rows[position];
-  if (by_id_.empty()) index();
+  if (by_id_.empty()) index(*listing_);
   const auto found = by_id_.find(id);
   return found == by_id_.end() ? nullptr : found->second;
 }
 
-void Previous::index() const {
-  by_id_.reserve(listing_->rows().size());
-  for (const ClipRow& row : listing_->rows())
-    by_id_.emplace(listing_->string(row.id), &row);
+void Previous::index(const Listing& listing) const {
+  by_id_.reserve(listing.rows().size());
+  for (const ClipRow& row : listing.rows())
+    by_id_.emplace(listing.string(row.id), &row);
 }
 
 std::string Previous::reason(const ClipRow* before, const cache::Key& text_key) const {

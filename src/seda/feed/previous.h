@@ -29,13 +29,18 @@ class Previous {
   /// Why the text of a clip must be read again.
   std::string reason(const ClipRow* before, const cache::Key& text_key) const;
 
-  const std::optional<Listing>& listing() const noexcept { return listing_; }
+  /// The listing it is compared with; null where there was none.
+  const Listing* listing() const noexcept { return listing_ ? &*listing_ : nullptr; }
+
+  /// Whether that listing is of the same texts.
+  bool is_current() const noexcept { return current_; }
 
  private:
-  void index() const;
+  void index(const Listing& listing) const;
 
   const cache::Table* texts_ = nullptr;
   std::optional<Listing> listing_;
+  bool current_ = false;
   std::string all_changed_;  // one reason for every line; empty: line by line
   mutable std::unordered_map<std::string_view, const ClipRow*> by_id_;
 };

@@ -25,7 +25,7 @@ TextPlan plan_texts(const std::vector<dataset::Utterance>& utterances, const Pre
     plan.missing.push_back(i);
     ++plan.reasons[known ? "text: forced" : previous.reason(before, key)];
   }
-  const size_t before = previous.listing() ? previous.listing()->rows().size() : 0;
+  const size_t before = previous.listing() != nullptr ? previous.listing()->rows().size() : 0;
   if (before > kept) plan.reasons["line gone"] = before - kept;
   return plan;
 }

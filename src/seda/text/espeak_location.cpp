@@ -29,7 +29,8 @@ std::optional<EspeakLocation> in_system() {
   if (handle == nullptr) return std::nullopt;
   std::optional<EspeakLocation> found;
   link_map* map = nullptr;
-  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0) found = EspeakLocation{map->l_name, {}};
+  if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0)
+    found = EspeakLocation{map->l_name, {}};
   dlclose(handle);
   return found;
 }

@@ -21,12 +21,10 @@ constexpr std::array kEvidence = {
     Evidence{"ckb", U"ڕڵۆێەپچژگکی"}, Evidence{"ug", U"ۇۈۋېەڭھپچژگ"},
 };
 
-constexpr size_t npos = std::string_view::npos;
-
 }  // namespace
 
 Script Letters::main_script() const {
-  size_t best = static_cast<size_t>(Script::common);
+  auto best = static_cast<size_t>(Script::common);
   for (size_t i = 0; i < scripts.size(); ++i) {
     if (scripts[i] > scripts[best]) best = i;
   }
@@ -57,7 +55,7 @@ ArabicScriptGuess guess_arabic_script(std::string_view text) {
     if (character < 0x600 || character > 0x6ff) continue;
     bool tells = false;
     for (size_t i = 0; i < kEvidence.size(); ++i) {
-      if (kEvidence[i].letters.find(character) == npos) continue;
+      if (kEvidence[i].letters.find(character) == std::u32string_view::npos) continue;
       ++votes[i];
       tells = true;
     }
