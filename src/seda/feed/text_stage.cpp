@@ -32,7 +32,9 @@ class LineCounts {
     out.dropped = dropped_;
     for (const auto& [symbol, entry] : symbols_)
       out.unknown.push_back(entry);
-    std::ranges::stable_sort(out.unknown, std::ranges::greater{}, &UnknownSymbol::count);
+    std::ranges::sort(out.unknown, [](const UnknownSymbol& a, const UnknownSymbol& b) {
+      return a.count != b.count ? a.count > b.count : a.symbol < b.symbol;
+    });
     return out;
   }
 

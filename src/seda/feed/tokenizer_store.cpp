@@ -24,14 +24,14 @@ text::Frontend spoken_form(const TextOptions& options) {
 std::string learn(const TextOptions& options, const std::vector<dataset::Utterance>& utterances) {
   const text::Frontend frontend = spoken_form(options);
   std::vector<std::string> lines(utterances.size());
-  parallel_for(lines.size(), {.threads = 0, .grain = 32, .name = "text"},
-               [&](size_t begin, size_t end) {
-                 for (size_t i = begin; i < end; ++i) {
-                   if (utterances[i].split != dataset::Split::train) continue;
-                   text::Line line = frontend.apply(utterances[i].text, utterances[i].language);
-                   lines[i] = options.frontend.phonemes ? line.phonemes : line.normalized;
-                 }
-               });
+  parallel_for(
+      lines.size(), {.threads = 0, .grain = 32, .name = "text"}, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+          if (utterances[i].split != dataset::Split::train) continue;
+          const text::Line line = frontend.apply(utterances[i].text, utterances[i].language);
+          lines[i] = options.frontend.phonemes ? line.phonemes : line.normalized;
+        }
+      });
   std::vector<std::string_view> spoken;
   for (const std::string& line : lines) {
     if (!line.empty()) spoken.emplace_back(line);

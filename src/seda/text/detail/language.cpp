@@ -77,7 +77,7 @@ Language arabic_script(std::string_view text, size_t words, std::string_view fal
     if (enough) return {std::string(guess.language), guess.share, LanguageSource::script};
   }
   if (words < kFewestWords) return fallback_for(Script::arabic, fallback);
-  Language found = by_words(text, fallback);
+  const Language found = by_words(text, fallback);
   const bool fits = script_of_language(found.code) == Script::arabic && !found.code.empty();
   return fits ? found : fallback_for(Script::arabic, fallback);
 }
@@ -119,7 +119,7 @@ Language detect_language(std::string_view text, std::string_view fallback) {
   if (script == Script::common || letters.words < kFewestWords) {
     if (script != Script::han) return fallback_for(script, fallback);
   }
-  Language found = by_words(text, fallback);
+  const Language found = by_words(text, fallback);
   const bool fits = !found.code.empty() && script_of_language(found.code) == script;
   return fits ? found : fallback_for(script, fallback);
 }

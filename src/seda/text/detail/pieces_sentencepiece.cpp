@@ -52,6 +52,7 @@ class Model final : public PieceModel {
         !processor_.Encode({text.data(), text.size()}, &ids).ok()) {
       return pieces;
     }
+    pieces.reserve(ids.size());
     for (size_t i = 0; i < ids.size(); ++i) {
       const bool unknown = processor_.IsUnknown(ids[i]);
       pieces.push_back({ids[i], unknown, unknown ? surfaces[i] : std::string()});
@@ -61,6 +62,7 @@ class Model final : public PieceModel {
 
   std::vector<std::string> vocabulary() const override {
     std::vector<std::string> pieces;
+    pieces.reserve(static_cast<size_t>(processor_.GetPieceSize()));
     for (int i = 0; i < processor_.GetPieceSize(); ++i)
       pieces.push_back(processor_.IdToPiece(i));
     return pieces;
