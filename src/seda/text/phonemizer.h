@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "seda/base/mutex.h"
+#include "seda/base/per_thread.h"
 #include "seda/text/espeak.h"
 
 namespace seda::text {
@@ -31,9 +31,9 @@ std::string voice_of(std::string_view language);
 
 /// Text to IPA through espeak-ng, punctuation kept in place.
 ///
-/// Thread-safe: each call borrows a private copy of espeak-ng for its voice, and there are never
-/// more copies of a voice than calls at a time. They live as long as this object, so that memory
-/// stays flat however many lines are read.
+/// Thread-safe, without a lock: each thread has its own copy of espeak-ng for each voice it has
+/// met. The copies of a thread that ends go to the next that begins, so there are never more than
+/// threads at a time, and memory stays flat however many lines are read.
 class Phonemizer {
  public:
   /// espeak-ng missing is an Error(unavailable) that names the packages.
@@ -45,24 +45,24 @@ class Phonemizer {
   std::string apply(std::string_view text, std::string_view language) const;
 
   /// Whether there is a voice for the language.
-  bool speaks(const std::string& language) const { return find_voice(language) != nullptr; }
+  bool speaks(const std::string& language) const { return voice(language) != nullptr; }
 
   /// Version of espeak-ng; part of every fingerprint.
   const std::string& espeak_version() const noexcept { return version_; }
 
  private:
-  class Voice;
-  class Loan;
+  /// By language; null where espeak-ng has no such voice.
+  struct Voices {
+    std::map<std::string, std::unique_ptr<Espeak>, std::less<>> copies;
+  };
 
-  /// Null where espeak-ng has no such voice.
-  Voice* find_voice(const std::string& language) const;
+  /// The calling thread's copy; null where espeak-ng has no such voice.
+  Espeak* voice(const std::string& language) const;
   std::string speak(const Run& run, std::string_view main_language) const;
 
   EspeakLocation location_;
   std::string version_;
-  mutable Mutex mutex_;
-  mutable std::map<std::string, std::unique_ptr<Voice>, std::less<>> voices_
-      SEDA_GUARDED_BY(mutex_);
+  mutable PerThread<Voices> voices_;
 };
 
 /// Version of the splitting; part of every fingerprint.
