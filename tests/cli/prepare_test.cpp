@@ -74,6 +74,15 @@ TEST(PrepareVerb, TooManyBadClipsEndWithOne) {
   EXPECT_THAT(result.err, HasSubstr("data.max_fault_share"));
 }
 
+TEST(PrepareVerb, ACorpusWithoutOneGoodClipEndsWithOne) {
+  const TemporaryFolder folder;
+  folder.write("corpus/metadata.csv", "a|One.\nb|Two.\n");
+  const auto result = run_seda("prepare corpus", folder.path());
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("audio_missing"));
+  EXPECT_THAT(result.err, HasSubstr("no clip of the corpus can be used"));
+}
+
 TEST(PrepareVerb, ACacheFolderThatIsAFileIsNamed) {
   const TemporaryFolder folder;
   write_corpus(folder, 3);

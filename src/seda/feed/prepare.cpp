@@ -142,6 +142,7 @@ void Preparation::join_parts(cache::Writer& writer) const {
 }
 
 void Preparation::write_listing(cache::Writer& writer) {
+  if (corpus_.utterances.empty()) return;  // nothing was made; the faults tell why
   writer.table("text", description_);
   writer.seal();
   const auto cache = cache::Cache::open(report_.cache);
