@@ -70,7 +70,8 @@ TEST(TextVerb, BadUseIsNamed) {
 
 TEST(TextVerb, HostileBytesGiveLinesAllTheSame) {
   const TemporaryFolder folder;
-  std::string bytes("nul \0 byte\nlone \xed\xa0\x80 surrogate\n\xff\xfe\n", 36);
+  using namespace std::string_literals;
+  std::string bytes = "nul \0 byte\nlone \xed\xa0\x80 surrogate\n\xff\xfe\n"s;
   bytes += std::string(1 << 20, 'x') + "\n\u202eright to left\u202c\n";
   folder.write("in", bytes);
   const auto result = run_seda("text --stage normalize in", folder.path());

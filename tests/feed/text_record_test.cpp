@@ -29,7 +29,7 @@ text::Line sample() {
 /// A record's bytes at an address a record may have.
 struct Aligned {
   explicit Aligned(const std::string& bytes) : words((bytes.size() + 3) / 4), size(bytes.size()) {
-    std::memcpy(words.data(), bytes.data(), size);
+    if (size > 0) std::memcpy(words.data(), bytes.data(), size);
   }
   std::span<const std::byte> bytes() const {
     return std::as_bytes(std::span(words)).subspan(0, size);

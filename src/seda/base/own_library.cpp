@@ -3,22 +3,18 @@
 
 #include "seda/base/error.h"
 #include "seda/base/program.h"
-#include "seda/base/shared_library.h"
 
 namespace seda {
 
-const void* open_own_library(const std::string& file, const char* entry, int number) {
-  SharedLibrary library((program_root() / "lib" / file).string());
-  library.keep();
-  const auto function = library.function<const void*(int)>(entry);
-  const void* face = function == nullptr ? nullptr : function(number);
-  if (face == nullptr) {
-    throw_error(ErrorKind::unavailable,
-                "{} beside this program is of another seda; expected interface {}: install program "
-                "and library together",
-                file, number);
-  }
-  return face;
+SharedLibrary load_own_library(const std::string& file) {
+  return SharedLibrary((program_root() / "lib" / file).string());
+}
+
+void throw_foreign_library(const std::string& file, int number) {
+  throw_error(ErrorKind::unavailable,
+              "{} beside this program is of another seda; expected interface {}: install program "
+              "and library together",
+              file, number);
 }
 
 }  // namespace seda

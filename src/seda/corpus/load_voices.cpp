@@ -6,9 +6,9 @@
 namespace seda::corpus {
 
 const VoicesLibrary& load_voices() {
-  static const void* const voices =
-      open_own_library("libseda_voices.so", "seda_voices_library", kVoicesInterface);
-  return *static_cast<const VoicesLibrary*>(voices);
+  static const auto& voices =
+      open_own_library<VoicesLibrary>("libseda_voices.so", "seda_voices_library", kVoicesInterface);
+  return voices;
 }
 
 }  // namespace seda::corpus

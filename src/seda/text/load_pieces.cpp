@@ -5,9 +5,9 @@
 namespace seda::text {
 
 const PieceLibrary& piece_library() {
-  static const void* const library =
-      open_own_library("libseda_pieces.so", "seda_piece_library", kPieceInterface);
-  return *static_cast<const PieceLibrary*>(library);
+  static const auto& library =
+      open_own_library<PieceLibrary>("libseda_pieces.so", "seda_piece_library", kPieceInterface);
+  return library;
 }
 
 }  // namespace seda::text

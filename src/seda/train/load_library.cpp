@@ -33,8 +33,7 @@ void load_torch(const TorchLocation& torch) {
 
 const Library& load_library(const TorchLocation& torch) {
   load_torch(torch);
-  return *static_cast<const Library*>(
-      open_own_library("libseda_train.so", "seda_train_library", kLibraryInterface));
+  return open_own_library<Library>("libseda_train.so", "seda_train_library", kLibraryInterface);
 }
 
 const Library& load_library() {
