@@ -25,8 +25,9 @@ constexpr int kOk = 0;
 
 using SamplesCallback = int(int16_t* samples, int count, void* events);
 
-/// Initializing sets the process' locale: one at a time.
-Mutex& initializing() {
+/// Opening sets the process' locale; and the loader's own locks are not seen by the thread
+/// sanitizer. One at a time.
+Mutex& loading() {
   static Mutex mutex;
   return mutex;
 }
@@ -65,14 +66,11 @@ std::string without_switches(std::string_view phonemes) {
 class Espeak::Library {
  public:
   Library(const EspeakLocation& location, const std::string& voice)
-      // The original stays open: the copies' own needs are then met by what it has loaded.
-      : original_(location.library.string()),
-        copy_(copy_to_memory(location.library)),
-        library_(fmt::format("/proc/self/fd/{}", copy_.get())) {
+      : copy_(copy_to_memory(location.library)) {
     const LeaksAllowed allowed;
-    start(location);
+    open(location);
     if (need<int(const char*)>("espeak_SetVoiceByName")(voice.c_str()) != kOk) {
-      terminate_();
+      close();
       throw_error(ErrorKind::unavailable,
                   "espeak-ng {} has no voice '{}'; 'espeak-ng --voices' lists those it has "
                   "(package espeak-ng-data)",
@@ -80,7 +78,7 @@ class Espeak::Library {
     }
     need<void(SamplesCallback*)>("espeak_SetSynthCallback")(take_samples);
   }
-  ~Library() { terminate_(); }
+  ~Library() { close(); }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
@@ -115,9 +113,24 @@ class Espeak::Library {
   const std::string& version() const noexcept { return version_; }
 
  private:
+  void open(const EspeakLocation& location) {
+    const MutexLock lock(loading());
+    // The original stays open: the copies' own needs are then met by what it has loaded.
+    original_ = std::make_unique<SharedLibrary>(location.library.string());
+    library_ = std::make_unique<SharedLibrary>(fmt::format("/proc/self/fd/{}", copy_.get()));
+    start(location);
+  }
+
+  void close() {
+    const MutexLock lock(loading());
+    if (library_ != nullptr) terminate_();
+    library_ = nullptr;
+    original_ = nullptr;
+  }
+
   template <typename Signature>
   std::add_pointer_t<Signature> need(const char* name) const {
-    auto* const function = library_.function<Signature>(name);
+    auto* const function = library_->function<Signature>(name);
     if (function == nullptr) {
       throw_error(ErrorKind::unavailable,
                   "espeak-ng has no function '{}'; expected version 1.50 or later", name);
@@ -131,11 +144,8 @@ class Espeak::Library {
     text_to_phonemes_ = need<const char*(const void**, int, int)>("espeak_TextToPhonemes");
     synth_ = need<int(const void*, size_t, unsigned, int, unsigned, unsigned, unsigned*, void*)>(
         "espeak_Synth");
-    {
-      const MutexLock lock(initializing());
-      sample_rate_ = need<int(int, int, const char*, int)>("espeak_Initialize")(
-          kSynchronousOutput, 0, data.empty() ? nullptr : data.c_str(), kDoNotExit);
-    }
+    sample_rate_ = need<int(int, int, const char*, int)>("espeak_Initialize")(
+        kSynchronousOutput, 0, data.empty() ? nullptr : data.c_str(), kDoNotExit);
     if (sample_rate_ <= 0) {
       throw_error(ErrorKind::unavailable,
                   "{} found no espeak-ng-data; install the package espeak-ng-data",
@@ -146,9 +156,9 @@ class Espeak::Library {
     version_ = told.substr(0, told.find(' '));
   }
 
-  SharedLibrary original_;
   FileDescriptor copy_;  // open as long as the library: the loader knows that by this name
-  SharedLibrary library_;
+  std::unique_ptr<SharedLibrary> original_;
+  std::unique_ptr<SharedLibrary> library_;
   int (*terminate_)() = nullptr;
   const char* (*text_to_phonemes_)(const void**, int, int) = nullptr;
   int (*synth_)(const void*, size_t, unsigned, int, unsigned, unsigned, unsigned*, void*) = nullptr;
