@@ -6,12 +6,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/resident.h"
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -91,15 +91,6 @@ fs::path cache_of(uint64_t records, uint64_t bytes, uint64_t parts) {
   waitpid(child, &status, 0);
   if (status != 0) throw_error(ErrorKind::internal, "the cache could not be made");
   return folder;
-}
-
-/// Memory of this process in MB, mapped pages that it touched included.
-double resident_mb() {
-  std::ifstream statm("/proc/self/statm");
-  uint64_t total = 0;
-  uint64_t resident = 0;
-  statm >> total >> resident;
-  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) * 1e-6;
 }
 
 const Table& table_of(const Cache& cache) {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
+#include "bench/resident.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
@@ -25,14 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kRuns = 51;
-
-double resident_mb() {
-  std::ifstream file("/proc/self/statm");
-  size_t total = 0;
-  size_t resident = 0;
-  file >> total >> resident;
-  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
-}
 
 /// A cache like that of a corpus: one record of 60 tokens and one row for each clip.
 void make_cache(const fs::path& folder, uint32_t clips) {

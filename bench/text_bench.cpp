@@ -7,11 +7,11 @@
 //                                object
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include "bench/resident.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -56,14 +56,6 @@ std::vector<std::string> read_transcripts(const std::string& path) {
     at = end + 1;
   }
   return lines;
-}
-
-double resident_mb() {
-  std::ifstream file("/proc/self/statm");
-  size_t total = 0;
-  size_t resident = 0;
-  file >> total >> resident;
-  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
 text::FrontendOptions options(bool phonemes) {

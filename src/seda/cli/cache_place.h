@@ -5,24 +5,21 @@
 #include <memory>
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "seda/cli/flags.h"
 
 namespace seda::cli {
 
 /// How a verb was told which cache is meant.
 struct CachePlace {
-  std::string dir;        ///< Corpus folder, or the cache itself.
-  std::string cache_dir;  ///< --cache-dir
-  std::string config;     ///< --config
+  std::string dir;  ///< Corpus folder, or the cache itself.
+  std::shared_ptr<ConfigFlags> flags;
 };
 
-/// Adds DIR, --cache-dir and --config to a verb.
+/// Adds DIR, --config, --cache-dir and --train-data to a verb.
 std::shared_ptr<CachePlace> add_cache_place(CLI::App& verb);
 
-/// --cache-dir, else DIR if it is a cache, else data.cache_dir, else `.seda` of DIR or of
-/// data.dataset_path. None of them is an Error(usage).
+/// --cache-dir, else DIR if it is a cache, else data.cache_dir of the file, else `.seda` of DIR or
+/// of data.dataset_path. None of them is an Error(usage).
 std::filesystem::path cache_folder(const CachePlace& place);
 
 /// The same, of a verb that writes: an Error(io) where there is no cache yet.

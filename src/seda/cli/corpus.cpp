@@ -100,9 +100,7 @@ void add_flags(CLI::App& verb, CorpusFlags& flags) {
 
 void configure(CorpusOptions& options, const config::Config& config) {
   if (!config.is_auto("data.text.language")) options.language = config.text("data.text.language");
-  if (!config.is_auto("data.num_workers")) {
-    options.threads = static_cast<int>(config.integer("data.num_workers"));
-  }
+  options.threads = worker_threads(config);
 }
 
 }  // namespace

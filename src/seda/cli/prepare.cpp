@@ -42,10 +42,8 @@ feed::PrepareOptions prepare_options(const config::Config& config, const Prepare
   if (!config.is_auto("data.cache_dir")) options.cache = config.text("data.cache_dir");
   options.read = read_options(config);
   options.text = feed::text_options(config);
-  if (!config.is_auto("data.num_workers")) {
-    options.threads = static_cast<int>(config.integer("data.num_workers"));
-    options.read.threads = options.threads;
-  }
+  options.threads = worker_threads(config);
+  options.read.threads = options.threads;
   if (!flags.shard.empty()) options.shard = feed::parse_shard(flags.shard);
   options.force = flags.force;
   options.progress = progress_style(common.quiet);

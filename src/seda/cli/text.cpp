@@ -105,9 +105,7 @@ void run(const config::Config& config, const TextFlags& flags, bool json) {
   const text::Stage stage = stage_of(flags.stage);
   const text::Frontend frontend = make_frontend(config, stage);
   const auto lines = read_lines(flags.files);
-  const int threads =
-      config.is_auto("data.num_workers") ? 0 : static_cast<int>(config.integer("data.num_workers"));
-  const auto results = apply_all(frontend, lines, threads);
+  const auto results = apply_all(frontend, lines, worker_threads(config));
   Json list = Json::array();
   for (size_t i = 0; i < lines.size(); ++i) {
     if (json) {

@@ -33,6 +33,8 @@ class Preparation {
  public:
   explicit Preparation(PrepareOptions options);
 
+  const fs::path& cache() const noexcept { return report_.cache; }
+
   /// Looks up what the cache has. `writer` is null in a dry run.
   void plan(cache::Writer* writer);
   void read_lines(cache::Writer& writer);
@@ -218,16 +220,14 @@ Shard parse_shard(std::string_view text) {
 }
 
 fs::path default_cache(const fs::path& corpus, const std::optional<Shard>& shard) {
-  fs::path folder = (fs::is_directory(corpus) ? corpus : corpus.parent_path()) / ".seda";
+  fs::path folder = (fs::is_regular_file(corpus) ? corpus.parent_path() : corpus) / ".seda";
   if (!shard) return folder;
   return folder / "shards" / fmt::format("{}-of-{}", shard->index, shard->count);
 }
 
 PrepareReport prepare(const PrepareOptions& options) {
   Preparation preparation(options);
-  const fs::path folder =
-      options.cache.empty() ? default_cache(options.corpus, options.shard) : options.cache;
-  cache::Writer writer(folder);
+  cache::Writer writer(preparation.cache());
   preparation.plan(&writer);
   preparation.read_lines(writer);
   if (!options.shard) preparation.write_listing(writer);

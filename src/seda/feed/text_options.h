@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "seda/config/config.h"
 #include "seda/text/frontend.h"

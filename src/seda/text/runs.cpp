@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "seda/text/runs.h"
+
 #include <algorithm>
 
 #include "seda/base/utf8.h"
-#include "seda/text/phonemizer.h"
 #include "seda/text/script.h"
 
 namespace seda::text {

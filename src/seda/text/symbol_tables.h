@@ -19,7 +19,4 @@ std::vector<std::string> character_symbols(const std::vector<std::string>& langu
 /// ICU knows none.
 std::u32string alphabet(const std::string& language);
 
-/// Version of both lists; part of every fingerprint.
-constexpr int kSymbolsVersion = 1;
-
 }  // namespace seda::text
