@@ -20,7 +20,8 @@ readonly torch_folder="$seda_home/torch-$torch_version"
 readonly build_packages=(
   g++ cmake ninja-build ccache pkg-config git
   libfmt-dev libspdlog-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev
-  libicu-dev libcld2-dev libsentencepiece-dev libxxhash-dev libsoxr-dev flite1-dev
+  libicu-dev libcld2-dev libsentencepiece-dev libxxhash-dev flite1-dev
+  libsndfile1-dev libsoxr-dev libebur128-dev libhwy-dev libpng-dev
   libespeak-ng1 espeak-ng-data
   libgtest-dev libgmock-dev libbenchmark-dev
 )
