@@ -52,6 +52,28 @@ std::vector<float2> twiddles(int n_fft) {
   return out;
 }
 
+/// The window in rows of 32, four of them interleaved (detail/mel_warp_kernel.cuh).
+std::vector<float> window_columns(const std::vector<float>& window) {
+  std::vector<float> out(window.size());
+  for (size_t i = 0; i < window.size(); ++i) {
+    const size_t row = i / 32;
+    const size_t to = (row / 4 * 32 + i % 32) * 4 + row % 4;
+    if (to < out.size()) out[to] = window[i];
+  }
+  return out;
+}
+
+/// What turns each lane's values between the two halves of a transform of 1024 points.
+std::vector<float2> turn_columns() {
+  std::vector<float2> out(1024);
+  const std::vector<float2> turns = twiddles(1024);
+  for (size_t i = 0; i < 32; ++i) {
+    for (size_t lane = 0; lane < 32; ++lane)
+      out[(i / 2 * 32 + lane) * 2 + i % 2] = turns[lane * i];
+  }
+  return out;
+}
+
 detail::Radices factor(int n_fft) {
   detail::Radices out;
   for (const int radix : {4, 2, 3, 5}) {
@@ -87,6 +109,8 @@ struct MelCuda::Plan {
   int device = 0;
   device::Buffer window;
   device::Buffer twiddles;
+  device::Buffer window_columns;
+  device::Buffer turn_columns;
   device::Buffer segments;
   device::Buffer weights;
   detail::Radices radices;
@@ -106,7 +130,10 @@ struct MelCuda::Plan {
 void MelCuda::Plan::fill_tables(const MelOptions& options, device::MemoryResource& resource,
                                 device::StreamView stream) {
   const MelSegments bands = detail::mel_segments(mel_bands(options));
-  window = upload<float>(half_window(options), resource, stream);
+  const std::vector<float> halved = half_window(options);
+  window = upload<float>(halved, resource, stream);
+  window_columns = upload<float>(audio::window_columns(halved), resource, stream);
+  turn_columns = upload<float2>(audio::turn_columns(), resource, stream);
   twiddles = upload<float2>(audio::twiddles(options.n_fft), resource, stream);
   segments = upload<MelSegments::Range>(bands.ranges, resource, stream);
   weights = upload<MelSegments::Weight>(bands.weights, resource, stream);
@@ -114,6 +141,8 @@ void MelCuda::Plan::fill_tables(const MelOptions& options, device::MemoryResourc
   static_assert(sizeof(MelSegments::Weight) == sizeof(float2));
   task.window = window.as<float>().data();
   task.twiddles = twiddles.as<float2>().data();
+  task.window_columns = window_columns.as<float>().data();
+  task.turn_columns = turn_columns.as<float2>().data();
   task.segments = segments.as<int2>().data();
   task.weights = weights.as<float2>().data();
   task.n_fft = options.n_fft;

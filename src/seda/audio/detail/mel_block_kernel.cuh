@@ -105,9 +105,9 @@ __device__ __forceinline__ Complex* stockham(const MelTask& task, const Radices&
 __global__ void __launch_bounds__(kBlockThreads) mel_block_kernel(MelTask task, Radices radices) {
   extern __shared__ float4 shared[];
   float4* const spectrum = shared;  // [bins] of four frames
-  float4* const rising = spectrum + task.bins;
-  float4* const falling = rising + task.n_mels + 1;
-  auto* const first_buffer = reinterpret_cast<Complex*>(falling + task.n_mels + 1);
+  auto* const rising = reinterpret_cast<float*>(spectrum + task.bins);
+  float* const falling = rising + (task.n_mels + 1) * kBlockFrames;
+  auto* const first_buffer = reinterpret_cast<Complex*>(falling + (task.n_mels + 1) * kBlockFrames);
   Complex* const second_buffer = first_buffer + task.n_fft;
 
   const int clip_index = blockIdx.y;

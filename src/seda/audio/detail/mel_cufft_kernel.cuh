@@ -35,8 +35,8 @@ __global__ void __launch_bounds__(kBlockThreads)
 __global__ void __launch_bounds__(kBlockThreads)
     band_kernel(MelTask task, RowRange rows, const float2* spectra) {
   extern __shared__ float4 shared[];
-  float4* const rising = shared + task.bins;
-  float4* const falling = rising + task.n_mels + 1;
+  auto* const rising = reinterpret_cast<float*>(shared + task.bins);
+  float* const falling = rising + (task.n_mels + 1) * kBlockFrames;
   const int row = blockIdx.x * kBlockFrames;
   const RowPlace place = place_of(rows, row);
   if (place.clip >= task.batch) return;

@@ -49,7 +49,7 @@ __device__ __forceinline__ ClipView clip_view(const MelTask& task, int clip) {
 
 __device__ __forceinline__ float root(float square) {
   float out;
-  asm("sqrt.approx.f32 %0, %1;" : "=f"(out) : "f"(square));
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(out) : "f"(square));
   return out;
 }
 
@@ -73,34 +73,31 @@ __device__ __forceinline__ float4 fused_add(float weight, float4 x, float4 sum) 
           fmaf(weight, x.w, sum.w)};
 }
 
-__device__ __forceinline__ float4 operator+(float4 a, float4 b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
-}
-
 /// The sums over each segment between two band edges, for the band that rises there and the one
 /// that falls. `spectrum` is [bins, stride], `rising` and `falling` are [n_mels + 1, frames], all
 /// in shared memory. Every thread of the block takes part; four frames each.
 template <int frames, int stride>
 __device__ __forceinline__ void sum_segments(const MelTask& task, const float* spectrum,
-                                             float4* rising, float4* falling) {
+                                             float* rising, float* falling) {
   constexpr int kQuads = frames / 4;
   constexpr int kGroup = kBlockThreads / kQuads;  // segments at a time
   const int quad = threadIdx.x % kQuads;
-  // Segments grow with frequency: a thread that begins with a wide one goes on with a narrow one.
   for (int first = 0; first <= task.n_mels; first += kGroup) {
-    const int segment = task.n_mels - first - static_cast<int>(threadIdx.x) / kQuads;
-    if (segment < 0) break;
+    // Segments grow with frequency: whoever takes a narrow one of the first takes a wide one next.
+    const int place = static_cast<int>(threadIdx.x) / kQuads;
+    const int segment = first + (first / kGroup % 2 == 0 ? place : kGroup - 1 - place);
+    if (segment > task.n_mels) continue;
     const int2 range = task.segments[segment];
     float4 up{};
     float4 down{};
     for (int bin = range.x; bin < range.y; ++bin) {
       const float2 weight = task.weights[bin];
-      const float4 value = *reinterpret_cast<const float4*>(spectrum + bin * stride + quad * 4);
+      const auto value = *reinterpret_cast<const float4*>(spectrum + bin * stride + quad * 4);
       up = fused_add(weight.x, value, up);
       down = fused_add(weight.y, value, down);
     }
-    rising[segment * kQuads + quad] = up;
-    falling[segment * kQuads + quad] = down;
+    *reinterpret_cast<float4*>(rising + segment * frames + quad * 4) = up;
+    *reinterpret_cast<float4*>(falling + segment * frames + quad * 4) = down;
   }
 }
 
@@ -108,63 +105,38 @@ __device__ __forceinline__ float compress(const MelTask& task, float value) {
   return logf(fmaxf(value, task.floor)) * task.log_scale;
 }
 
-/// Writes four frames of a band from frame `t` on; what lies beyond `count` is padding, beyond the
-/// row nothing.
-__device__ __forceinline__ void store_quad(const MelTask& task, int64_t row, int t, int count,
-                                           float4 sum) {
-  float value[4] = {sum.x, sum.y, sum.z, sum.w};
-#pragma unroll
-  for (int i = 0; i < 4; ++i)
-    value[i] = t + i < count ? compress(task, value[i]) : task.pad_value;
-  const int64_t at = row * task.frames + t;
-  const bool whole = task.frames % 4 == 0 && t + 4 <= task.frames;
+/// Writes one value of the output.
+__device__ __forceinline__ void store(const MelTask& task, int64_t at, float value) {
   if (task.is_bfloat16) {
-    auto* out = static_cast<__nv_bfloat16*>(task.output) + at;
-    const __nv_bfloat162 low = __floats2bfloat162_rn(value[0], value[1]);
-    const __nv_bfloat162 high = __floats2bfloat162_rn(value[2], value[3]);
-    if (whole) {
-      reinterpret_cast<__nv_bfloat162*>(out)[0] = low;
-      reinterpret_cast<__nv_bfloat162*>(out)[1] = high;
-      return;
-    }
-    const __nv_bfloat16 each[4] = {low.x, low.y, high.x, high.y};
-#pragma unroll
-    for (int i = 0; i < 4; ++i)
-      if (t + i < task.frames) out[i] = each[i];
-    return;
+    static_cast<__nv_bfloat16*>(task.output)[at] = __float2bfloat16_rn(value);
+  } else {
+    static_cast<float*>(task.output)[at] = value;
   }
-  auto* out = static_cast<float*>(task.output) + at;
-  if (whole) {
-    *reinterpret_cast<float4*>(out) = {value[0], value[1], value[2], value[3]};
-    return;
-  }
-#pragma unroll
-  for (int i = 0; i < 4; ++i)
-    if (t + i < task.frames) out[i] = value[i];
 }
 
-/// Writes `frames` frames of every band from frame `first` on.
+/// Writes `frames` frames of every band from frame `first` on, neighbours side by side; what lies
+/// beyond `count` is padding.
 template <int frames>
 __device__ __forceinline__ void store_bands(const MelTask& task, int clip, int first, int count,
-                                            const float4* rising, const float4* falling) {
-  constexpr int kQuads = frames / 4;
-  const int quad = threadIdx.x % kQuads;
-  const int t = first + quad * 4;
+                                            const float* rising, const float* falling) {
+  const int frame = threadIdx.x % frames;
+  const int t = first + frame;
   if (t >= task.frames) return;
-  for (int band = threadIdx.x / kQuads; band < task.n_mels; band += kBlockThreads / kQuads) {
-    const float4 sum = rising[band * kQuads + quad] + falling[(band + 1) * kQuads + quad];
-    store_quad(task, static_cast<int64_t>(clip) * task.n_mels + band, t, count, sum);
+  for (int band = threadIdx.x / frames; band < task.n_mels; band += kBlockThreads / frames) {
+    const float sum = rising[band * frames + frame] + falling[(band + 1) * frames + frame];
+    const int64_t row = static_cast<int64_t>(clip) * task.n_mels + band;
+    store(task, row * task.frames + t, t < count ? compress(task, sum) : task.pad_value);
   }
 }
 
 /// The same for frames that are all padding.
 template <int frames>
 __device__ __forceinline__ void store_padding(const MelTask& task, int clip, int first) {
-  constexpr int kQuads = frames / 4;
-  const int t = first + static_cast<int>(threadIdx.x) % kQuads * 4;
+  const int t = first + static_cast<int>(threadIdx.x) % frames;
   if (t >= task.frames) return;
-  for (int band = threadIdx.x / kQuads; band < task.n_mels; band += kBlockThreads / kQuads)
-    store_quad(task, static_cast<int64_t>(clip) * task.n_mels + band, t, 0, {});
+  for (int band = threadIdx.x / frames; band < task.n_mels; band += kBlockThreads / frames)
+    store(task, (static_cast<int64_t>(clip) * task.n_mels + band) * task.frames + t,
+          task.pad_value);
 }
 
 }  // namespace seda::audio::detail

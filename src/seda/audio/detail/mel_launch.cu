@@ -24,7 +24,7 @@ WarpKernel warp_kernel(const MelTask& task) {
 }
 
 size_t warp_bytes(const MelTask& task) {
-  return WarpLayout::of(task.hop_length, task.n_mels, warp_rows(task)).bytes();
+  return WarpLayout::of(task.hop_length, task.n_mels, warp_rows(task)).bytes;
 }
 
 size_t block_bytes(const MelTask& task) {

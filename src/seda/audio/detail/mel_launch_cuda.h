@@ -22,10 +22,12 @@ struct MelTask {
   bool is_pcm16;
   bool is_bfloat16;
 
-  const float* window;     ///< [n_fft] Halved: the sum of two packed frames is twice one.
-  const float2* twiddles;  ///< [n_fft] exp(-2πj · i / n_fft).
-  const int2* segments;    ///< [n_mels + 1] Bins of each segment (mel_segments.h).
-  const float2* weights;   ///< [bins] Rising and falling.
+  const float* window;          ///< [n_fft] Halved: the sum of two packed frames is twice one.
+  const float2* twiddles;       ///< [n_fft] exp(-2πj · i / n_fft).
+  const float* window_columns;  ///< [8, 32, 4] Of the warp kernel: rows of 32, four interleaved.
+  const float2* turn_columns;   ///< [16, 32, 2] exp(-2πj · lane · i / 1024), two i interleaved.
+  const int2* segments;         ///< [n_mels + 1] Bins of each segment (mel_segments.h).
+  const float2* weights;        ///< [bins] Rising and falling.
   int n_fft;
   int hop_length;
   int padding;
