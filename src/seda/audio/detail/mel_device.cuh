@@ -10,18 +10,24 @@
 
 namespace seda::audio::detail {
 
-/// Frames of a clip by the definition (mel_options.h).
-__device__ __forceinline__ int frame_count(const MelTask& task, int samples) {
-  const int room = samples + 2 * task.padding - task.n_fft;
-  return samples <= 0 || room < 0 ? 0 : room / task.hop_length + 1;
+/// Where the last frame of a clip may begin, counted in samples from where the first does; negative
+/// where it has none. Frame t is one of the clip's where t · hop_length is not beyond it: no
+/// division.
+__device__ __forceinline__ int frame_limit(const MelTask& task, int samples) {
+  return samples <= 0 ? -1 : samples + 2 * task.padding - task.n_fft;
+}
+__device__ __forceinline__ bool has_frame(const MelTask& task, int limit, int t) {
+  return t * task.hop_length <= limit;
 }
 
 /// Where sample `i` of a clip of `n` is, mirrored at both ends as often as it takes.
 __device__ __forceinline__ int mirror(int i, int n) {
+  if (i < 0) i = -i;
+  if (i >= n) i = 2 * (n - 1) - i;
   if (i >= 0 && i < n) return i;
   if (n == 1) return 0;
   const int period = 2 * (n - 1);
-  i = (i < 0 ? -i : i) % period;
+  i = (i % period + period) % period;
   return i < n ? i : period - i;
 }
 
@@ -141,11 +147,13 @@ __device__ __forceinline__ void store(const MelTask& task, int clip, int first, 
   }
 }
 
-/// Writes `frames` frames of every band from frame `first` on; what lies beyond `count` is padding.
+/// Writes `frames` frames of every band from frame `first` on; what lies beyond the clip's is
+/// padding.
 template <int frames>
-__device__ __forceinline__ void store_bands(const MelTask& task, int clip, int first, int count,
+__device__ __forceinline__ void store_bands(const MelTask& task, int clip, int first, int limit,
                                             const float* rising, const float* falling) {
-  const bool padding = first + static_cast<int>(threadIdx.x) % frames >= count;
+  const int t = first + static_cast<int>(threadIdx.x) % frames;
+  const bool padding = !has_frame(task, limit, t);
   store<frames>(task, clip, first, [&](int band, int frame) {
     const float sum = rising[band * frames + frame] + falling[(band + 1) * frames + frame];
     return padding ? task.pad_value : compress(task, sum);

@@ -50,7 +50,7 @@ __device__ __forceinline__ void load_columns(const MelTask& task, const ClipView
   const int begin = first * task.hop_length - task.padding;
   const int count = 1024 + task.hop_length;
   if (begin < 0 || begin + count > clip.length) {
-#pragma unroll 1
+#pragma unroll 4
     for (int i = lane; i < count; i += 32)
       region[i] = clip[mirror(begin + i, clip.length)];
     __syncwarp();
@@ -177,34 +177,46 @@ __device__ __forceinline__ float4 sum_band(const MelTask& task, const float* reg
           rising.w + __shfl_down_sync(kAllLanes, falling.w, kQuads)};
 }
 
-/// Writes four frames of a band from frame `t` on; what lies beyond `count` is padding, beyond the
-/// row nothing.
+/// Writes four frames of a band from frame `t` on; what lies beyond the clip's is padding,
+/// beyond the row nothing.
 template <typename Out>
-__device__ __forceinline__ void store_four(const MelTask& task, int64_t row, int t, int count,
+__device__ __forceinline__ void store_four(const MelTask& task, int64_t row, int t, int limit,
                                            float4 sum) {
   Out* const at = static_cast<Out*>(task.output) + row * task.frames + t;
   const float value[4] = {sum.x, sum.y, sum.z, sum.w};
   const int room = task.frames - t;
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    const float out = t + i < count ? compress(task, value[i]) : task.pad_value;
+    const float out = has_frame(task, limit, t + i) ? compress(task, value[i]) : task.pad_value;
     if (i < room) put(at + i, out);
   }
 }
 
+/// What a lane does for one group of bands.
+struct BandWork {
+  int4 group;
+  int first_bin;
+};
+
+__device__ __forceinline__ BandWork band_work(const MelTask& task, int index, BandPlace place) {
+  if (index >= task.group_count) return {};
+  return {task.groups[index], task.group_bins[index * 8 + place.segment]};
+}
+
 /// The bands of the block's frames. A warp makes seven at a time, from eight segments.
 template <typename Out>
-__device__ __forceinline__ void make_bands(const MelTask& task, int warp, int first, int count,
+__device__ __forceinline__ void make_bands(const MelTask& task, int warp, BandPlace place,
+                                           BandWork work, int first, int limit,
                                            const float* regions) {
-  const BandPlace place{static_cast<int>(threadIdx.x % 4), static_cast<int>(threadIdx.x % 32 / 4)};
   for (int i = warp; i < task.group_count; i += kBlockWarps) {
-    const int4 group = task.groups[i];
-    const int first_bin = task.group_bins[i * 8 + place.segment];
-    const float4 sum = sum_band(task, regions, group, first_bin, place);
-    const int band = group.x + place.segment;
-    if (place.segment == 7 || band >= task.n_mels) continue;
-    const int64_t row = static_cast<int64_t>(blockIdx.y) * task.n_mels + band;
-    store_four<Out>(task, row, first + 4 * place.quad, count, sum);
+    const BandWork next = band_work(task, i + kBlockWarps, place);
+    const float4 sum = sum_band(task, regions, work.group, work.first_bin, place);
+    const int band = work.group.x + place.segment;
+    if (place.segment < 7 && band < task.n_mels) {
+      const int64_t row = static_cast<int64_t>(blockIdx.y) * task.n_mels + band;
+      store_four<Out>(task, row, first + 4 * place.quad, limit, sum);
+    }
+    work = next;
   }
 }
 
@@ -214,8 +226,8 @@ __global__ void __launch_bounds__(kBlockThreads, 3) mel_warp_kernel(MelTask task
   const int clip_index = blockIdx.y;
   const int first = blockIdx.x * kWarpFrames;
   const ClipView clip = clip_view(task, clip_index);
-  const int count = frame_count(task, clip.length);
-  if (first >= count) {
+  const int limit = frame_limit(task, clip.length);
+  if (!has_frame(task, limit, first)) {
     store_padding<kWarpFrames>(task, clip_index, first);
     return;
   }
@@ -241,11 +253,13 @@ __global__ void __launch_bounds__(kBlockThreads, 3) mel_warp_kernel(MelTask task
   magnitudes<rows>(task, lane, x, values);
   __syncwarp();  // the exchange's place becomes the spectrum's
   store_spectrum<rows>(task, lane, values, region);
+  const BandPlace place{lane % 4, lane / 4};
+  const BandWork work = band_work(task, warp, place);
   __syncthreads();
   if (task.is_bfloat16) {
-    make_bands<__nv_bfloat16>(task, warp, first, count, regions);
+    make_bands<__nv_bfloat16>(task, warp, place, work, first, limit, regions);
   } else {
-    make_bands<float>(task, warp, first, count, regions);
+    make_bands<float>(task, warp, place, work, first, limit, regions);
   }
 }
 
