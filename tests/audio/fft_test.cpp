@@ -44,7 +44,7 @@ double error_of(const MelReference& reference, const Spectrum& got, size_t frame
   double worst = 0;
   double largest = 0;
   for (size_t k = 0; k < want.size(); ++k) {
-    const std::complex<double> value(got.real(k)[frame], got.imaginary(k)[frame]);
+    const std::complex<double> value(got.real(k, frame), got.imaginary(k, frame));
     worst = std::max(worst, std::abs(value - want[k]));
     largest = std::max(largest, std::abs(want[k]));
   }

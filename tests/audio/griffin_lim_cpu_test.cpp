@@ -27,8 +27,8 @@ Spectrum magnitudes_of(const MelOptions& options, const std::vector<float>& samp
   Spectrum spectrum = StftCpu(options).forward(samples);
   for (size_t bin = 0; bin < spectrum.bins(); ++bin) {
     for (size_t frame = 0; frame < spectrum.frames(); ++frame) {
-      float& imaginary = spectrum.imaginary(bin)[frame];
-      spectrum.real(bin)[frame] = std::hypot(spectrum.real(bin)[frame], imaginary);
+      float& imaginary = spectrum.imaginary(bin, frame);
+      spectrum.real(bin, frame) = std::hypot(spectrum.real(bin, frame), imaginary);
       imaginary = 0;
     }
   }
@@ -41,8 +41,8 @@ double distance(const Spectrum& wanted, const Spectrum& found) {
   double all = 0;
   for (size_t bin = 0; bin < wanted.bins(); ++bin) {
     for (size_t frame = 0; frame < wanted.frames(); ++frame) {
-      const double want = wanted.real(bin)[frame];
-      difference += std::pow(found.real(bin)[frame] - want, 2);
+      const double want = wanted.real(bin, frame);
+      difference += std::pow(found.real(bin, frame) - want, 2);
       all += want * want;
     }
   }

@@ -69,7 +69,7 @@ TEST(MelInverse, MagnitudesGiveTheBandsBack) {
           double sum = 0;
           for (size_t i = 0; i < bands[b].weights.size(); ++i) {
             const size_t bin = static_cast<size_t>(bands[b].first) + i;
-            sum += bands[b].weights[i] * std::pow(magnitudes.real(bin)[t], power);
+            sum += bands[b].weights[i] * std::pow(magnitudes.real(bin, t), power);
           }
           const double got = compression == Compression::log ? std::log(sum) : std::log10(sum);
           ASSERT_NEAR(got, mel[b * frames + t], 2e-3) << "band " << b << " power " << power;
@@ -86,7 +86,7 @@ TEST(MelInverse, MagnitudesAreNeverNegative) {
     mel[b] = 1;
   const Spectrum magnitudes = MelInverse(options).apply({mel.data(), 1, 1});
   for (size_t bin = 0; bin < magnitudes.bins(); ++bin)
-    EXPECT_GE(magnitudes.real(bin)[0], 0);
+    EXPECT_GE(magnitudes.real(bin, 0), 0);
 }
 
 }  // namespace

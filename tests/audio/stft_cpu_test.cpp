@@ -14,7 +14,6 @@ namespace seda::audio {
 namespace {
 
 using seda::testing_support::error_message;
-using testing::Each;
 using testing::HasSubstr;
 using testing_support::made_clip;
 using testing_support::MelReference;
@@ -59,8 +58,8 @@ TEST(StftCpu, EqualsTheDefinition) {
     for (const size_t frame : {size_t{0}, size_t{1}, got.frames() / 2, got.frames() - 1}) {
       const auto want = reference.spectrum(static_cast<int64_t>(frame));
       for (size_t k = 0; k < want.size(); ++k) {
-        ASSERT_NEAR(got.real(k)[frame], want[k].real(), 2e-5) << k;
-        ASSERT_NEAR(got.imaginary(k)[frame], want[k].imag(), 2e-5) << k;
+        ASSERT_NEAR(got.real(k, frame), want[k].real(), 2e-5) << k;
+        ASSERT_NEAR(got.imaginary(k, frame), want[k].imag(), 2e-5) << k;
       }
     }
   }
@@ -85,13 +84,14 @@ TEST(StftCpu, ShortClipsSurvive) {
   }
 }
 
-TEST(StftCpu, RoomBeyondTheLastFrameStaysZero) {
+TEST(StftCpu, PlacesBeyondTheLastFrameStayZero) {
   const Spectrum spectrum = StftCpu(kFramings[0]).forward(to_floats(made_clip(256 * 21)));
-  ASSERT_LT(spectrum.frames(), spectrum.stride());
+  ASSERT_EQ(spectrum.frames(), 21U);
   for (size_t bin = 0; bin < spectrum.bins(); ++bin) {
-    const std::vector<float> beyond(spectrum.real(bin) + spectrum.frames(),
-                                    spectrum.real(bin) + spectrum.stride());
-    ASSERT_THAT(beyond, Each(0.0F));
+    for (size_t frame = 21; frame < 32; ++frame) {
+      ASSERT_EQ(spectrum.real(bin, frame), 0);
+      ASSERT_EQ(spectrum.imaginary(bin, frame), 0);
+    }
   }
 }
 

@@ -22,8 +22,8 @@ void set_first_phases(const Spectrum& magnitudes, uint64_t seed, Spectrum& estim
     for (size_t frame = 0; frame < magnitudes.frames(); ++frame) {
       const float phase =
           griffin_lim_phase(seed, static_cast<uint32_t>(bin), static_cast<uint32_t>(frame));
-      estimate.real(bin)[frame] = magnitudes.real(bin)[frame] * std::cos(phase);
-      estimate.imaginary(bin)[frame] = magnitudes.real(bin)[frame] * std::sin(phase);
+      estimate.real(bin, frame) = magnitudes.real(bin, frame) * std::cos(phase);
+      estimate.imaginary(bin, frame) = magnitudes.real(bin, frame) * std::sin(phase);
     }
   }
 }

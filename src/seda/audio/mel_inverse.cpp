@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "seda/audio/detail/bands_to_bins.h"
 #include "seda/audio/mel_tables.h"
@@ -83,15 +82,21 @@ Spectrum bands_of(const MelOptions& options, const MelView& mel) {
   Spectrum bands(static_cast<size_t>(options.n_mels), mel.frames);
   for (size_t band = 0; band < bands.bins(); ++band) {
     for (size_t frame = 0; frame < mel.frames; ++frame)
-      bands.real(band)[frame] = without_compression(options, mel.data[band * mel.stride + frame]);
+      bands.real(band, frame) = without_compression(options, mel.data[band * mel.stride + frame]);
   }
   return bands;
 }
 
-void undo_power(double power, std::span<float> row) {
+float without_power(double power, float value) {
+  return power == 2 ? std::sqrt(value) : std::pow(value, static_cast<float>(1 / power));
+}
+
+void undo_power(double power, Spectrum& magnitudes) {
   if (power == 1) return;
-  for (float& value : row)
-    value = power == 2 ? std::sqrt(value) : std::pow(value, static_cast<float>(1 / power));
+  for (size_t frame = 0; frame < magnitudes.frames(); ++frame) {
+    for (size_t bin = 0; bin < magnitudes.bins(); ++bin)
+      magnitudes.real(bin, frame) = without_power(power, magnitudes.real(bin, frame));
+  }
 }
 
 }  // namespace
@@ -119,8 +124,7 @@ MelInverse::MelInverse(const MelOptions& options) : options_(options) {
 Spectrum MelInverse::apply(const MelView& mel) const {
   Spectrum magnitudes(static_cast<size_t>(options_.n_fft) / 2 + 1, mel.frames);
   detail::bands_to_bins(matrix_, bands_of(options_, mel), magnitudes);
-  for (size_t bin = 0; bin < magnitudes.bins(); ++bin)
-    undo_power(options_.power, {magnitudes.real(bin), mel.frames});
+  undo_power(options_.power, magnitudes);
   return magnitudes;
 }
 

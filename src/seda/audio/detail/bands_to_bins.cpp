@@ -19,11 +19,11 @@ HWY_INLINE hn::Vec<hn::ScalableTag<float>> bin_of(const float* HWY_RESTRICT row,
   auto odd = hn::Zero(d);
   size_t band = 0;
   for (; band + 1 < bands.bins(); band += 2) {
-    even = hn::MulAdd(hn::Set(d, row[band]), hn::Load(d, bands.real(band) + frame), even);
-    odd = hn::MulAdd(hn::Set(d, row[band + 1]), hn::Load(d, bands.real(band + 1) + frame), odd);
+    even = hn::MulAdd(hn::Set(d, row[band]), hn::Load(d, &bands.real(band, frame)), even);
+    odd = hn::MulAdd(hn::Set(d, row[band + 1]), hn::Load(d, &bands.real(band + 1, frame)), odd);
   }
   if (band < bands.bins())
-    even = hn::MulAdd(hn::Set(d, row[band]), hn::Load(d, bands.real(band) + frame), even);
+    even = hn::MulAdd(hn::Set(d, row[band]), hn::Load(d, &bands.real(band, frame)), even);
   return hn::Max(hn::Add(even, odd), hn::Zero(d));
 }
 
@@ -32,7 +32,7 @@ void multiply(std::span<const float> matrix, const Spectrum& bands, Spectrum& bi
   for (size_t frame = 0; frame < bins.frames(); frame += hn::Lanes(d)) {
     for (size_t bin = 0; bin < bins.bins(); ++bin) {
       const float* row = matrix.data() + bin * bands.bins();
-      hn::Store(bin_of(row, bands, frame), d, bins.real(bin) + frame);
+      hn::Store(bin_of(row, bands, frame), d, &bins.real(bin, frame));
     }
   }
 }

@@ -14,13 +14,13 @@ namespace seda::audio::detail::HWY_NAMESPACE {
 
 /// A vector of frames of a spectrum, from frame `frame` on.
 HWY_INLINE Complex load_bins(const Spectrum& spectrum, size_t bin, size_t frame) {
-  return {hn::Load(Tag(), spectrum.real(bin) + frame),
-          hn::Load(Tag(), spectrum.imaginary(bin) + frame)};
+  return {hn::Load(Tag(), &spectrum.real(bin, frame)),
+          hn::Load(Tag(), &spectrum.imaginary(bin, frame))};
 }
 
 HWY_INLINE void store_bins(Spectrum& spectrum, size_t bin, size_t frame, const Complex& value) {
-  hn::Store(value.re, Tag(), spectrum.real(bin) + frame);
-  hn::Store(value.im, Tag(), spectrum.imaginary(bin) + frame);
+  hn::Store(value.re, Tag(), &spectrum.real(bin, frame));
+  hn::Store(value.im, Tag(), &spectrum.imaginary(bin, frame));
 }
 
 /// Zero in the lanes beyond the last frame.
@@ -50,7 +50,7 @@ struct StoreProjected {
     const Complex moved = minus_scaled(value, hn::Set(Tag(), state.inertia), before);
     const Vector square = hn::MulAdd(moved.re, moved.re, hn::Mul(moved.im, moved.im));
     const Vector length = hn::Sqrt(hn::Max(square, hn::Set(Tag(), 1e-30F)));
-    const Vector wanted = hn::Load(Tag(), magnitudes.real(bin) + frame);
+    const Vector wanted = hn::Load(Tag(), &magnitudes.real(bin, frame));
     store_bins(state.estimate, bin, frame, scaled(moved, hn::Div(wanted, length)));
     store_bins(state.previous, bin, frame, value);
   }
