@@ -10,11 +10,11 @@
 #include "seda/audio/detail/cufft_cuda.h"
 #include "seda/audio/detail/mel_launch_cuda.h"
 #include "seda/audio/detail/mel_segments.h"
+#include "seda/audio/detail/upload_cuda.h"
 #include "seda/audio/mel_tables.h"
 #include "seda/base/error.h"
 #include "seda/device/buffer.h"
 #include "seda/device/check_cuda.h"
-#include "seda/device/copy.h"
 #include "seda/device/device_guard_cuda.h"
 
 namespace seda::audio {
@@ -23,18 +23,10 @@ namespace {
 using detail::MelGroups;
 using detail::MelSegments;
 using detail::MelTask;
+using detail::upload;
 
 constexpr int kCufftRows = 16384;  // frames transformed at a time
 constexpr int kFrameQuad = 4;      // frames that the kernels around cuFFT take together
-
-template <typename T>
-device::Buffer upload(std::span<const T> values, device::MemoryResource& resource,
-                      device::StreamView stream) {
-  device::Buffer out(std::max<size_t>(values.size_bytes(), 16), resource, stream);
-  device::copy(out.location(), device::on_host(values.data()), values.size_bytes(), stream);
-  stream.synchronize();  // `values` need not outlive the call
-  return out;
-}
 
 /// Halved, because two frames are transformed as one, and for samples in steps of 16 bits.
 std::vector<float> scaled_window(const MelOptions& options) {

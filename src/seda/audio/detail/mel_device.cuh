@@ -7,6 +7,7 @@
 
 #include "seda/audio/detail/fft_registers.cuh"
 #include "seda/audio/detail/mel_launch_cuda.h"
+#include "seda/audio/detail/mirror.cuh"
 
 namespace seda::audio::detail {
 
@@ -18,17 +19,6 @@ __device__ __forceinline__ int frame_limit(const MelTask& task, int samples) {
 }
 __device__ __forceinline__ bool has_frame(const MelTask& task, int limit, int t) {
   return t * task.hop_length <= limit;
-}
-
-/// Where sample `i` of a clip of `n` is, mirrored at both ends as often as it takes.
-__device__ __forceinline__ int mirror(int i, int n) {
-  if (i < 0) i = -i;
-  if (i >= n) i = 2 * (n - 1) - i;
-  if (i >= 0 && i < n) return i;
-  if (n == 1) return 0;
-  const int period = 2 * (n - 1);
-  i = (i % period + period) % period;
-  return i < n ? i : period - i;
 }
 
 /// Samples are counted in steps of 16 bits: the window undoes it.
