@@ -40,7 +40,7 @@ TEST(WavInfo, SkipsOtherChunksAndReadsExtensible) {
   std::string format(40, '\0');
   const uint16_t words[] = {0xfffe, 2, 48000 & 0xffff, 0, 0, 0, 8, 32};
   std::memcpy(format.data(), words, sizeof words);
-  format[24] = 3;
+  format.replace(24, 16, std::string_view("\x03\0\0\0\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71", 16));
   chunk("fmt ", format);
   chunk("data", std::string(80, 'x'));
   const auto info = parse(bytes, bytes.size());
