@@ -94,10 +94,10 @@ std::string stat_text(const Json& stat) {
   };
   std::string text = fmt::format(
       "cache      {}\nclips      {}\nhours      {}\nsize       {} in {} parts\nopened in  {:.3g} "
-      "ms\nmel        {}\ntokenizer  {}\n",
+      "ms\naudio      {}\nmel        {}\ntokenizer  {}\n",
       stat["folder"].get<std::string>(), shown(stat["clips"]), shown(stat["hours"]),
       format_bytes(stat["bytes"]), stat["parts"].get<uint64_t>(), stat["open_ms"].get<double>(),
-      shown(stat["mel"]), shown(stat["tokenizer"]));
+      shown(stat["audio"]), shown(stat["mel"]), shown(stat["tokenizer"]));
   for (const Json& table : stat["tables"]) {
     text += fmt::format(
         "table      {} {}: {} records, {} in {} parts\n", table["name"].get<std::string>(),

@@ -4,20 +4,30 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "seda/cache/description.h"
 
 namespace seda::feed {
 namespace {
 
-/// Strings without their quotes, numbers as they are.
-std::string plain(std::string value) {
-  if (value.size() >= 2 && value.front() == '"') return value.substr(1, value.size() - 2);
-  return value;
+/// Strings without their quotes, numbers as they are, objects as "below_db 40, margin_s 0.05".
+std::string plain(const std::string& value) {
+  if (value.starts_with('"')) return value.substr(1, value.size() - 2);
+  if (!value.starts_with('{')) return value;
+  const Json object = parse_json(value, "a description");
+  std::string out;
+  for (const auto& [key, inner] : object.items()) {
+    if (key == "version") continue;
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", key, plain(to_json_text(inner, -1)));
+  }
+  return out;
 }
 
-/// "mel.n_fft" as "mel n_fft".
+/// "mel.n_fft" as "mel n_fft", "sound.peak" as "peak".
 std::string plain_path(std::string path) {
+  constexpr std::string_view kSound = "sound.";
+  if (path.starts_with(kSound)) path.erase(0, kSound.size());
   std::ranges::replace(path, '.', ' ');
   return path;
 }
