@@ -17,7 +17,8 @@ constexpr int kScale = 2;  // of the font
 constexpr int kLine = 7 * kScale;
 constexpr int kTick = 6;
 constexpr int kLeft = 84;
-constexpr int kTop = 52;
+constexpr int kTop = 60;
+constexpr int kLabelGap = 12;  // between the name of an axis and its field
 constexpr int kBottom = 56;
 constexpr int kRight = 132;
 constexpr int kBarGap = 24;
@@ -146,8 +147,8 @@ class Drawing {
   }
 
   void frequencies() {
-    picture_.write(layout_.left - kTick - text_width("Hz", kScale), layout_.top - kLine - 8, "Hz",
-                   kInk, kScale);
+    picture_.write(layout_.left - kTick - text_width("Hz", kScale), layout_.top - kLine - kLabelGap,
+                   "Hz", kInk, kScale);
     int last = picture_.height();
     for (const int hz : {0,    100,  200,  300,  500,   700,   1000,  1500,  2000,  3000,
                          4000, 5000, 6000, 8000, 10000, 12000, 16000, 20000, 24000, 48000}) {
@@ -174,7 +175,7 @@ class Drawing {
       picture_.fill(left, layout_.top + y, kBarWidth, 1,
                     range_.shade(range_.low + share * (range_.high - range_.low)));
     }
-    picture_.write(left, layout_.top - kLine - 8,
+    picture_.write(left, layout_.top - kLine - kLabelGap,
                    options_.compression == Compression::log ? "log" : "log10", kInk, kScale);
     bar_labels(left + kBarWidth + 1);
   }
