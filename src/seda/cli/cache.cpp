@@ -90,7 +90,9 @@ Json stat_json(const cache::Cache& cache, double open_ms) {
 
 std::string stat_text(const Json& stat) {
   const auto shown = [](const Json& value) {
-    return value.is_null() ? std::string("not known") : to_json_text(value, -1);
+    if (value.is_null()) return std::string("not known");
+    if (value.is_number_float()) return fmt::format("{:.2f}", value.get<double>());
+    return value.is_string() ? value.get<std::string>() : to_json_text(value, -1);
   };
   std::string text = fmt::format(
       "cache      {}\nclips      {}\nhours      {}\nsize       {} in {} parts\nopened in  {:.3g} "

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "seda/feed/clip_path.h"
+#include "seda/feed/clip_paths.h"
 #include "seda/feed/text_record.h"
 #include "seda/text/tokenizer.h"
 
@@ -76,6 +76,7 @@ void add_sound(ClipRow& row, const SoundPlace& place, const cache::Key& key,
 
 ListingWriter list_clips(const ListingSources& sources) {
   const dataset::Corpus& corpus = sources.corpus;
+  const ClipPaths paths(corpus.folder);
   ListingWriter listing;
   for (size_t i = 0; i < corpus.utterances.size(); ++i) {
     const dataset::Utterance& utterance = corpus.utterances[i];
@@ -88,7 +89,7 @@ ListingWriter list_clips(const ListingSources& sources) {
     row.file_bytes = utterance.audio_bytes;
     row.file_time_ns = utterance.audio_time_ns;
     row.id = listing.add_string(utterance.id);
-    row.path = listing.add_string(path_in_corpus(corpus.folder, utterance.audio));
+    row.path = listing.add_string(paths(utterance.audio));
     row.speaker = listing.share_string(utterance.speaker);
     row.language = listing.share_string(facts.language);
     row.split = static_cast<uint32_t>(utterance.split);

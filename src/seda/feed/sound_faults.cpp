@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "seda/feed/audio_record.h"
-#include "seda/feed/clip_path.h"
+#include "seda/feed/clip_paths.h"
 
 namespace seda::feed {
 namespace {
@@ -44,10 +44,9 @@ std::optional<Fault> sound_fault(const SoundEvidence& evidence, size_t clip) {
   const auto fault = bare_fault(evidence, clip);
   if (!fault) return std::nullopt;
   const dataset::Utterance& utterance = evidence.corpus.utterances[clip];
-  return Fault{
-      utterance.id, fault->code,
-      fmt::format("{}:{}: {}: {}", utterance.source, utterance.line,
-                  path_in_corpus(evidence.corpus.folder, utterance.audio), fault->evidence)};
+  return Fault{utterance.id, fault->code,
+               fmt::format("{}:{}: {}: {}", utterance.source, utterance.line,
+                           ClipPaths(evidence.corpus.folder)(utterance.audio), fault->evidence)};
 }
 
 }  // namespace seda::feed

@@ -10,16 +10,16 @@
 #include "seda/base/hash.h"
 #include "seda/base/interrupt.h"
 #include "seda/base/parallel.h"
-#include "seda/feed/clip_path.h"
+#include "seda/feed/clip_paths.h"
 
 namespace seda::feed {
 namespace {
 
 constexpr size_t kPiece = size_t{1} << 18;
 
-cache::Key stat_key(const dataset::Corpus& corpus, const dataset::Utterance& utterance) {
-  return hash128(fmt::format("stat\n{}\n{}\n{}", path_in_corpus(corpus.folder, utterance.audio),
-                             utterance.audio_bytes, utterance.audio_time_ns));
+cache::Key stat_key(const ClipPaths& paths, const dataset::Utterance& utterance) {
+  return hash128(fmt::format("stat\n{}\n{}\n{}", paths(utterance.audio), utterance.audio_bytes,
+                             utterance.audio_time_ns));
 }
 
 std::optional<cache::Key> hash_file(const std::filesystem::path& path) {
@@ -44,32 +44,34 @@ bool lists_content(const Previous* previous) {
   return description.is_object() && description.value("key", "") == "content";
 }
 
-bool is_same_file(const ClipRow& row, const Listing& listing, const dataset::Corpus& corpus,
+bool is_same_file(const ClipRow& row, const Listing& listing, const ClipPaths& paths,
                   const dataset::Utterance& utterance) {
   return row.samples > 0 && utterance.audio_bytes > 0 && row.file_bytes == utterance.audio_bytes &&
          row.file_time_ns == utterance.audio_time_ns &&
-         listing.string(row.path) == path_in_corpus(corpus.folder, utterance.audio);
+         listing.string(row.path) == paths(utterance.audio);
 }
 
 }  // namespace
 
 std::vector<cache::Key> stat_keys(const dataset::Corpus& corpus) {
+  const ClipPaths paths(corpus.folder);
   std::vector<cache::Key> keys;
   keys.reserve(corpus.utterances.size());
   for (const dataset::Utterance& utterance : corpus.utterances)
-    keys.push_back(stat_key(corpus, utterance));
+    keys.push_back(stat_key(paths, utterance));
   return keys;
 }
 
 std::vector<cache::Key> content_keys(const dataset::Corpus& corpus, const Previous* previous,
                                      int threads) {
+  const ClipPaths paths(corpus.folder);
   std::vector<cache::Key> keys(corpus.utterances.size());
   std::vector<size_t> unknown;
   const bool by_content = lists_content(previous);
   for (size_t i = 0; i < keys.size(); ++i) {
     const dataset::Utterance& utterance = corpus.utterances[i];
     const ClipRow* row = by_content ? previous->find(i, utterance.id) : nullptr;
-    if (row != nullptr && is_same_file(*row, *previous->listing(), corpus, utterance)) {
+    if (row != nullptr && is_same_file(*row, *previous->listing(), paths, utterance)) {
       keys[i] = row->audio_key;
     } else {
       unknown.push_back(i);
@@ -80,7 +82,7 @@ std::vector<cache::Key> content_keys(const dataset::Corpus& corpus, const Previo
                  for (size_t i = begin; i < end; ++i) {
                    const dataset::Utterance& utterance = corpus.utterances[unknown[i]];
                    keys[unknown[i]] =
-                       hash_file(utterance.audio).value_or(stat_key(corpus, utterance));
+                       hash_file(utterance.audio).value_or(stat_key(paths, utterance));
                  }
                });
   return keys;
