@@ -22,7 +22,7 @@ class Stage : public testing::Test {
   AudioPlan plan() {
     corpus_ = clips_.read();
     const Previous previous(nullptr, kAudio, audio_description(options_));
-    AudioPlan plan = plan_sounds(corpus_, options_, previous, false, 2);
+    AudioPlan plan = plan_sounds(corpus_, options_, previous, {.threads = 2});
     fill_durations(corpus_.utterances, plan, options_.sound.sample_rate, 2);
     order_by_length(plan, corpus_.utterances);
     return plan;

@@ -42,18 +42,21 @@ double length_of(const dataset::Utterance& utterance) {
 }  // namespace
 
 AudioPlan plan_sounds(const dataset::Corpus& corpus, const AudioOptions& options,
-                      const Previous& previous, bool force, int threads) {
+                      const Previous& previous, const AudioPlanOptions& how) {
   AudioPlan plan;
-  plan.keys = options.identity == FileIdentity::content
-                  ? content_keys(corpus, force ? nullptr : &previous, threads)
-                  : stat_keys(corpus);
+  if (options.identity == FileIdentity::content) {
+    const Previous* known = how.force ? nullptr : &previous;
+    plan.keys = content_keys(corpus, known, how.threads, how.progress);
+  } else {
+    plan.keys = stat_keys(corpus);
+  }
   plan.places.resize(plan.keys.size());
   std::unordered_set<cache::Key, LowBits> taken;
   for (size_t i = 0; i < plan.keys.size(); ++i) {
     const cache::Key& key = plan.keys[i];
     plan.places[i] = place_of(previous.table(), key);
     const bool found = plan.places[i].found;
-    if ((found && !force) || !taken.insert(key).second) continue;
+    if ((found && !how.force) || !taken.insert(key).second) continue;
     plan.missing.push_back(i);
     const ClipRow* before = previous.find(i, corpus.utterances[i].id);
     ++plan.reasons[found ? "audio: forced" : reason_of(previous, before, key)];

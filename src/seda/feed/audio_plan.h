@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "seda/base/progress.h"
 #include "seda/cache/cache.h"
 #include "seda/dataset/corpus.h"
 #include "seda/feed/audio_options.h"
@@ -28,11 +29,15 @@ struct AudioPlan {
   std::map<std::string, uint64_t> reasons;  ///< How many for each reason.
 };
 
-/// Looks each sound up. With `force` all are missing, and all files are hashed again where the
-/// content is their identity (`sound_keys`). The longest come first in `missing` once
-/// `order_by_length` was called.
+struct AudioPlanOptions {
+  bool force = false;  ///< All are missing; where content is the identity, all files are hashed.
+  int threads = 0;     ///< 0: `usable_cores()`.
+  ProgressStyle progress = ProgressStyle::quiet;
+};
+
+/// Looks each sound up.
 AudioPlan plan_sounds(const dataset::Corpus& corpus, const AudioOptions& options,
-                      const Previous& previous, bool force, int threads);
+                      const Previous& previous, const AudioPlanOptions& how);
 
 /// Looks again, after records were made.
 void find_places(AudioPlan& plan, const cache::Table& table);

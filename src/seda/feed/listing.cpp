@@ -61,10 +61,6 @@ std::optional<ListingInfo> parse_info(std::span<const std::byte> bytes) {
   }
 }
 
-bool is_later(const ListingInfo& a, const ListingInfo& b) {
-  return std::tie(a.prepared_at, a.run) >= std::tie(b.prepared_at, b.run);
-}
-
 /// The string that begins at `offset`; empty where that is out of bounds.
 std::string_view string_at(std::string_view strings, uint32_t offset) {
   uint32_t size = 0;
@@ -75,6 +71,10 @@ std::string_view string_at(std::string_view strings, uint32_t offset) {
 }
 
 }  // namespace
+
+bool is_later(const ListingInfo& a, const ListingInfo& b) {
+  return std::tie(a.prepared_at, a.run) >= std::tie(b.prepared_at, b.run);
+}
 
 uint32_t ListingWriter::add_string(std::string_view text) {
   const size_t offset = strings_.size();

@@ -61,6 +61,9 @@ struct ListingInfo {
   double hours = 0;         ///< and how long these are.
 };
 
+/// Whether `a` was prepared after `b`, or they are the same.
+bool is_later(const ListingInfo& a, const ListingInfo& b);
+
 class Listing;
 
 /// Collects the clips of a corpus and writes them as the table "clips".

@@ -73,8 +73,9 @@ void Preparation::plan_lines(const cache::Cache* cache, cache::Writer* writer) {
 void Preparation::plan_files(const cache::Cache* cache) {
   audio_description_ = audio_description(options_.audio);
   previous_sounds_ = std::make_unique<Previous>(cache, kAudio, audio_description_);
-  files_ =
-      plan_sounds(corpus_, options_.audio, *previous_sounds_, options_.force, options_.threads);
+  files_ = plan_sounds(
+      corpus_, options_.audio, *previous_sounds_,
+      {.force = options_.force, .threads = options_.threads, .progress = options_.progress});
   fill_durations(corpus_.utterances, files_, options_.audio.sound.sample_rate, options_.threads);
   order_by_length(files_, corpus_.utterances);
   report_.audio_built = files_.missing.size();

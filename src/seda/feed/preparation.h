@@ -37,8 +37,8 @@ class Preparation {
   void look_again(cache::Writer& writer);
   /// Sets aside what cannot be used, and lists the clips.
   void list(cache::Writer& writer);
-  /// Sets aside what is known to be bad, without a listing.
-  void judge();
+  /// Sets aside what is known to be bad, without a listing. In a dry run not `all_read`.
+  void judge(bool all_read = true);
   void show_examples();
   PrepareReport finish();
 

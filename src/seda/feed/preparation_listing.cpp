@@ -72,10 +72,11 @@ void Preparation::judge_lines(const ListingWriter& listing) {
   }
 }
 
-void Preparation::judge() {
+void Preparation::judge(bool all_read) {
   bad_.resize(corpus_.utterances.size());
-  const SoundEvidence evidence{corpus_, files_, table(kAudio, audio_description_),
-                               report_.sounds.unread, options_.audio.mel};
+  const SoundEvidence evidence{
+      corpus_, files_, table(kAudio, audio_description_), report_.sounds.unread, options_.audio.mel,
+      all_read};
   for (size_t i = 0; i < bad_.size(); ++i) {
     auto fault = sound_fault(evidence, i);
     if (!fault) continue;

@@ -25,7 +25,7 @@ PrepareReport prepare(const PrepareOptions& options) {
 PrepareReport plan_prepare(const PrepareOptions& options) {
   Preparation preparation(options);
   preparation.plan(nullptr);
-  preparation.judge();
+  preparation.judge(false);
   preparation.show_examples();
   return preparation.finish();
 }

@@ -43,17 +43,17 @@ bool is_kind(const cache::Difference& change) {
   return change.path == "kind";
 }
 
-/// The listing of the same description, else the one written last.
+/// The latest listing of the same description, else the latest of all.
 std::optional<Listing> find_listing(const cache::Cache& cache, const Half& half,
                                     const std::string& fingerprint) {
+  std::optional<Listing> best;
   for (const cache::Table* table : cache.tables()) {
     if (table->name() != kListingTable) continue;
-    if (auto listing = Listing::read(*table);
-        listing && listing->info().*half.fingerprint == fingerprint) {
-      return listing;
-    }
+    auto listing = Listing::read(*table);
+    if (!listing || listing->info().*half.fingerprint != fingerprint) continue;
+    if (!best || is_later(listing->info(), best->info())) best = std::move(listing);
   }
-  return Listing::latest(cache);
+  return best ? std::move(best) : Listing::latest(cache);
 }
 
 const cache::Table* table_of(const cache::Cache& cache, std::string_view name,

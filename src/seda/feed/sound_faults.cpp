@@ -21,7 +21,10 @@ std::optional<Fault> bare_fault(const SoundEvidence& evidence, size_t clip) {
       found != evidence.unread.end()) {
     return found->second;
   }
-  if (!place.found || evidence.table == nullptr) return std::nullopt;
+  if (!place.found || evidence.table == nullptr) {
+    if (!evidence.all_read) return std::nullopt;
+    return Fault{"", "cache_missing", "it has no record in the cache; prepare again"};
+  }
   const auto record = evidence.table->read(place.address);
   const auto fault = record ? decode_fault_record(record.value().bytes) : std::nullopt;
   return fault ? fault : Fault{"", "cache_damaged", "its record in the cache cannot be read"};

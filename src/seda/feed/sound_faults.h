@@ -26,10 +26,11 @@ struct SoundEvidence {
   const cache::Table* table;  ///< Null where there is none.
   const std::map<cache::Key, Fault>& unread;
   const audio::MelOptions& mel;
+  bool all_read = true;  ///< False: only planned; what has no record is not yet known.
 };
 
 /// What is wrong with the sound of a clip, with its id, its place in the metadata and its file;
-/// nothing where it is good, or not yet read.
+/// nothing where it is good, or not yet known.
 std::optional<Fault> sound_fault(const SoundEvidence& evidence, size_t clip);
 
 }  // namespace seda::feed

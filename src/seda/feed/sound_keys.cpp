@@ -51,6 +51,22 @@ bool is_same_file(const ClipRow& row, const Listing& listing, const ClipPaths& p
          listing.string(row.path) == paths(utterance.audio);
 }
 
+/// Fills in the keys of files that are as the listing has them; returns the other clips.
+std::vector<size_t> take_known(const dataset::Corpus& corpus, const Previous* previous,
+                               const ClipPaths& paths, std::vector<cache::Key>& keys) {
+  std::vector<size_t> unknown;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const dataset::Utterance& utterance = corpus.utterances[i];
+    const ClipRow* row = previous != nullptr ? previous->find(i, utterance.id) : nullptr;
+    if (row != nullptr && is_same_file(*row, *previous->listing(), paths, utterance)) {
+      keys[i] = row->audio_key;
+    } else {
+      unknown.push_back(i);
+    }
+  }
+  return unknown;
+}
+
 }  // namespace
 
 std::vector<cache::Key> stat_keys(const dataset::Corpus& corpus) {
@@ -63,27 +79,23 @@ std::vector<cache::Key> stat_keys(const dataset::Corpus& corpus) {
 }
 
 std::vector<cache::Key> content_keys(const dataset::Corpus& corpus, const Previous* previous,
-                                     int threads) {
+                                     int threads, ProgressStyle style) {
   const ClipPaths paths(corpus.folder);
   std::vector<cache::Key> keys(corpus.utterances.size());
-  std::vector<size_t> unknown;
-  const bool by_content = lists_content(previous);
-  for (size_t i = 0; i < keys.size(); ++i) {
-    const dataset::Utterance& utterance = corpus.utterances[i];
-    const ClipRow* row = by_content ? previous->find(i, utterance.id) : nullptr;
-    if (row != nullptr && is_same_file(*row, *previous->listing(), paths, utterance)) {
-      keys[i] = row->audio_key;
-    } else {
-      unknown.push_back(i);
-    }
-  }
+  const auto unknown =
+      take_known(corpus, lists_content(previous) ? previous : nullptr, paths, keys);
+  const SteadyClock clock;
+  LogProgressSink sink;
+  Progress progress({"hash", "files", unknown.size(), style, terminal_width()}, clock, sink);
+  const auto hash = [&](size_t clip) {
+    const dataset::Utterance& utterance = corpus.utterances[clip];
+    keys[clip] = hash_file(utterance.audio).value_or(stat_key(paths, utterance));
+  };
   parallel_for(unknown.size(), {.threads = threads, .grain = 4, .name = "hash"},
                [&](size_t begin, size_t end) {
-                 for (size_t i = begin; i < end; ++i) {
-                   const dataset::Utterance& utterance = corpus.utterances[unknown[i]];
-                   keys[unknown[i]] =
-                       hash_file(utterance.audio).value_or(stat_key(paths, utterance));
-                 }
+                 for (size_t i = begin; i < end; ++i)
+                   hash(unknown[i]);
+                 progress.advance(end - begin);
                });
   return keys;
 }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "seda/base/progress.h"
 #include "seda/cache/record.h"
 #include "seda/dataset/corpus.h"
 #include "seda/feed/previous.h"
@@ -18,6 +19,6 @@ std::vector<cache::Key> stat_keys(const dataset::Corpus& corpus);
 /// sound, by its content; without `previous` every file is. One that cannot be read has the key of
 /// its path, size and time: whoever decodes it will say why.
 std::vector<cache::Key> content_keys(const dataset::Corpus& corpus, const Previous* previous,
-                                     int threads);
+                                     int threads, ProgressStyle style);
 
 }  // namespace seda::feed
