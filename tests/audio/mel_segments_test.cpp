@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/audio/detail/mel_segments.h"
+
+#include <gtest/gtest.h>
+
+namespace seda::audio::detail {
+namespace {
+
+/// Weights of every band, as the segments give them back.
+std::vector<std::vector<float>> assembled(const MelSegments& segments, size_t n_mels, size_t bins) {
+  std::vector<std::vector<float>> bands(n_mels, std::vector<float>(bins));
+  for (size_t s = 0; s < segments.ranges.size(); ++s) {
+    const auto [begin, end] = segments.ranges[s];
+    for (auto bin = static_cast<size_t>(begin); bin < static_cast<size_t>(end); ++bin) {
+      if (s < n_mels) bands[s][bin] += segments.weights[bin].rising;
+      if (s > 0) bands[s - 1][bin] += segments.weights[bin].falling;
+    }
+  }
+  return bands;
+}
+
+TEST(MelSegments, GiveTheFilterbankBack) {
+  for (const int n_mels : {1, 2, 3, 80, 128, 512}) {
+    for (const int n_fft : {30, 250, 1024, 2048}) {
+      for (const auto bank : {Filterbank::slaney, Filterbank::htk}) {
+        MelOptions options = mel_preset("fullband");
+        options.n_mels = n_mels;
+        options.n_fft = n_fft;
+        options.filterbank = bank;
+        const auto bands = mel_bands(options);
+        const MelSegments segments = mel_segments(bands);
+        ASSERT_EQ(segments.ranges.size(), bands.size() + 1);
+        const auto got = assembled(segments, bands.size(), static_cast<size_t>(n_fft));
+        for (size_t b = 0; b < bands.size(); ++b) {
+          std::vector<float> want(static_cast<size_t>(n_fft));
+          for (size_t i = 0; i < bands[b].weights.size(); ++i)
+            want[static_cast<size_t>(bands[b].first) + i] = static_cast<float>(bands[b].weights[i]);
+          ASSERT_EQ(got[b], want) << n_mels << " bands of " << n_fft << ", band " << b;
+        }
+      }
+    }
+  }
+}
+
+TEST(MelSegments, NeedNoBinAboveTheHighestBand) {
+  const MelSegments segments = mel_segments(mel_bands(MelOptions{}));
+  EXPECT_EQ(segments.bins(), 372);  // 8 kHz lie between bins 371 and 372
+}
+
+}  // namespace
+}  // namespace seda::audio::detail
