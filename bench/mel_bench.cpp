@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 16-bit samples to log-mel on one core, for each instruction set: clips of 10 s at 22.05 kHz,
-// preset hifigan (1024 / 256 / 80).
+// preset hifigan (1024 / 256 / 80). And the way back by Griffin-Lim with 32 iterations.
+//
+// Counters: real_time, seconds of sound in a second; flops; items, which are frames.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -9,6 +11,7 @@
 #include <benchmark/benchmark.h>
 
 #include "seda/audio/detail/simd_levels.h"
+#include "seda/audio/griffin_lim_cpu.h"
 #include "seda/audio/mel_cpu.h"
 #include "seda/audio/mel_tables.h"
 #include "seda/base/random.h"
@@ -40,6 +43,12 @@ double operations(const MelOptions& options) {
   return 2.5 * n * std::log2(n) + n + 4 * bins + 2 * weights + 25.0 * options.n_mels;
 }
 
+void count_clips(benchmark::State& state, size_t frames) {
+  const auto clips = static_cast<double>(state.iterations());
+  state.counters["real_time"] = benchmark::Counter(clips * kSeconds, benchmark::Counter::kIsRate);
+  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(frames));
+}
+
 void mel_cpu(benchmark::State& state, const std::string& level) {
   const detail::ForceSimdLevel force(level);
   const MelCpu plan(mel_preset("hifigan"));
@@ -51,21 +60,39 @@ void mel_cpu(benchmark::State& state, const std::string& level) {
     plan.apply(std::span<const int16_t>(clip), workspace, {mel.data(), frames, frames});
     benchmark::DoNotOptimize(mel.data());
   }
-  const auto clips = static_cast<double>(state.iterations());
-  state.counters["real_time"] = benchmark::Counter(clips * kSeconds, benchmark::Counter::kIsRate);
+  count_clips(state, frames);
+  const double all = static_cast<double>(state.iterations()) * static_cast<double>(frames);
   state.counters["flops"] =
-      benchmark::Counter(clips * static_cast<double>(frames) * operations(plan.options()),
-                         benchmark::Counter::kIsRate);
-  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(frames));
+      benchmark::Counter(all * operations(plan.options()), benchmark::Counter::kIsRate);
+}
+
+void griffin_lim_cpu(benchmark::State& state, const std::string& level) {
+  const detail::ForceSimdLevel force(level);
+  const GriffinLimCpu plan(mel_preset("hifigan"));
+  const auto frames = static_cast<size_t>(mel_frames(plan.options(), kSeconds * 22050));
+  std::vector<float> mel(80 * frames, -4.0F);
+  for ([[maybe_unused]] auto _ : state)
+    benchmark::DoNotOptimize(plan.apply({mel.data(), frames, frames}, {.iterations = 32}));
+  count_clips(state, frames);
+}
+
+using Measure = void (*)(benchmark::State&, const std::string&);
+
+void add(const std::string& name, Measure measure, const std::string& level) {
+  benchmark::RegisterBenchmark(name.c_str(), measure, level)->Unit(benchmark::kMicrosecond);
 }
 
 }  // namespace
 }  // namespace seda::audio
 
 int main(int count, char** arguments) {
-  for (const std::string& level : seda::audio::detail::simd_levels()) {
-    benchmark::RegisterBenchmark(("mel_cpu/" + level).c_str(), seda::audio::mel_cpu, level)
-        ->Unit(benchmark::kMicrosecond);
+  using namespace seda::audio;
+  const auto levels = detail::simd_levels();
+  add("mel_cpu/widest", mel_cpu, levels.front());
+  add("griffin_lim_cpu/widest", griffin_lim_cpu, levels.front());
+  for (const std::string& level : levels) {
+    add("mel_cpu/" + level, mel_cpu, level);
+    add("griffin_lim_cpu/" + level, griffin_lim_cpu, level);
   }
   benchmark::Initialize(&count, arguments);
   benchmark::RunSpecifiedBenchmarks();

@@ -19,6 +19,9 @@ using Tag = hn::ScalableTag<float>;
 using Vector = hn::Vec<Tag>;
 
 struct Complex {
+  HWY_INLINE Complex() {}  // implicit ones are compiled for the baseline
+  HWY_INLINE Complex(Vector real, Vector imaginary) : re(real), im(imaginary) {}
+
   Vector re;
   Vector im;
 };

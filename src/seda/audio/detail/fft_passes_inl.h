@@ -19,37 +19,27 @@
 HWY_BEFORE_NAMESPACE();
 namespace seda::audio::detail::HWY_NAMESPACE {
 
-/// Reads and writes points. With kSwapped the real and the imaginary part change places, which
-/// makes the transform its own inverse but for the factor `points`.
-template <bool kSwapped>
+constexpr size_t kLanes = hn::MaxLanes(Tag());
+
 struct PointsAt {
   float* data;
 
-  static constexpr size_t kLanes = hn::MaxLanes(Tag());
-
   HWY_INLINE Complex load(size_t position) const {
     const float* at = data + 2 * kLanes * position;
-    const Vector first = hn::Load(Tag(), at);
-    const Vector second = hn::Load(Tag(), at + kLanes);
-    if constexpr (kSwapped) {
-      return {second, first};
-    } else {
-      return {first, second};
-    }
+    return {hn::Load(Tag(), at), hn::Load(Tag(), at + kLanes)};
   }
-
   HWY_INLINE void store(size_t position, const Complex& value) const {
     float* at = data + 2 * kLanes * position;
-    hn::Store(kSwapped ? value.im : value.re, Tag(), at);
-    hn::Store(kSwapped ? value.re : value.im, Tag(), at + kLanes);
+    hn::Store(value.re, Tag(), at);
+    hn::Store(value.im, Tag(), at + kLanes);
   }
-
-  PointsAt from(size_t position) const { return {data + 2 * kLanes * position}; }
+  HWY_INLINE PointsAt from(size_t position) const { return {data + 2 * kLanes * position}; }
 };
 
-/// One block: takes points from `source` and leaves them in `points`.
-template <int kRadix, bool kTwiddled, class Source, class Points>
-HWY_INLINE void pass_block(const Source& source, const Points& points, size_t span,
+/// One block: takes points from `source` and leaves them in `points`, in new blocks that begin
+/// `stride` points apart.
+template <int kRadix, bool kTwiddled, class Source>
+HWY_INLINE void pass_block(const Source& source, const PointsAt& points, size_t span, size_t stride,
                            const float* HWY_RESTRICT twiddles) {
   for (size_t j = 0; j < span; ++j) {
     Complex x[kRadix];
@@ -61,76 +51,72 @@ HWY_INLINE void pass_block(const Source& source, const Points& points, size_t sp
     HWY_UNROLL(8)
     for (int p = 1; p < kRadix; ++p) {
       if constexpr (kTwiddled) x[p] = turned(x[p], twiddles[2 * p - 2], twiddles[2 * p - 1]);
-      points.store(j + span * static_cast<size_t>(p), x[p]);
+      points.store(j + stride * static_cast<size_t>(p), x[p]);
     }
     if constexpr (kTwiddled) twiddles += 2 * (kRadix - 1);
   }
 }
 
-template <int kRadix, class Source, class Points>
-HWY_INLINE void pass_of_radix(const Source& source, const Points& points, size_t span,
-                              const float* twiddles) {
+/// The first pass, over all points.
+template <int kRadix, class Source>
+HWY_INLINE void first_pass_of(const FftPlan& plan, const Source& source, const PointsAt& points) {
+  const size_t span = plan.passes.front().span;
   if (span == 1) {
-    pass_block<kRadix, false>(source, points, 1, twiddles);
+    pass_block<kRadix, false>(source, points, 1, plan.block_stride, nullptr);
   } else {
-    pass_block<kRadix, true>(source, points, span, twiddles);
+    pass_block<kRadix, true>(source, points, span, plan.block_stride, plan.twiddles.data());
   }
 }
 
-/// The first pass, over all points.
-template <class Source, class Points>
-HWY_INLINE void first_pass(const FftPlan& plan, const Source& source, const Points& points) {
-  const FftPass& pass = plan.passes.front();
-  const float* twiddles = plan.twiddles.data() + pass.twiddles;
-  switch (pass.radix) {
+template <class Source>
+HWY_INLINE void first_pass(const FftPlan& plan, const Source& source, const PointsAt& points) {
+  switch (plan.passes.front().radix) {
     case 8:
-      return pass_of_radix<8>(source, points, pass.span, twiddles);
+      return first_pass_of<8>(plan, source, points);
     case 5:
-      return pass_of_radix<5>(source, points, pass.span, twiddles);
+      return first_pass_of<5>(plan, source, points);
     case 4:
-      return pass_of_radix<4>(source, points, pass.span, twiddles);
+      return first_pass_of<4>(plan, source, points);
     case 3:
-      return pass_of_radix<3>(source, points, pass.span, twiddles);
+      return first_pass_of<3>(plan, source, points);
     default:
-      return pass_of_radix<2>(source, points, pass.span, twiddles);
+      return first_pass_of<2>(plan, source, points);
   }
 }
 
 /// In place, over `count` blocks that follow one another.
-template <int kRadix, class Points>
-HWY_NOINLINE void pass_blocks(Points points, size_t count, size_t span, const float* twiddles) {
-  if (span == 1) {
-    for (size_t b = 0; b < count; ++b)
-      pass_block<kRadix, false>(points.from(b * kRadix), points.from(b * kRadix), 1, nullptr);
-  } else {
-    for (size_t b = 0; b < count; ++b) {
-      const Points block = points.from(b * kRadix * span);
-      pass_block<kRadix, true>(block, block, span, twiddles);
+template <int kRadix>
+HWY_NOINLINE void pass_blocks_of(PointsAt points, size_t count, size_t span,
+                                 const float* twiddles) {
+  for (size_t b = 0; b < count; ++b) {
+    const PointsAt block = points.from(b * kRadix * span);
+    if (span == 1) {
+      pass_block<kRadix, false>(block, block, 1, 1, nullptr);
+    } else {
+      pass_block<kRadix, true>(block, block, span, span, twiddles);
     }
   }
 }
 
-template <class Points>
-void pass_blocks(const FftPass& pass, const Points& points, size_t count, const float* twiddles) {
+inline void pass_blocks(const FftPass& pass, const PointsAt& points, size_t count,
+                        const float* twiddles) {
   switch (pass.radix) {
     case 8:
-      return pass_blocks<8>(points, count, pass.span, twiddles);
+      return pass_blocks_of<8>(points, count, pass.span, twiddles);
     case 5:
-      return pass_blocks<5>(points, count, pass.span, twiddles);
+      return pass_blocks_of<5>(points, count, pass.span, twiddles);
     case 4:
-      return pass_blocks<4>(points, count, pass.span, twiddles);
+      return pass_blocks_of<4>(points, count, pass.span, twiddles);
     case 3:
-      return pass_blocks<3>(points, count, pass.span, twiddles);
+      return pass_blocks_of<3>(points, count, pass.span, twiddles);
     default:
-      return pass_blocks<2>(points, count, pass.span, twiddles);
+      return pass_blocks_of<2>(points, count, pass.span, twiddles);
   }
 }
 
 /// All passes but the first, over one block of the first: what they touch stays in the cache.
-template <class Points>
-void later_passes(const FftPlan& plan, const Points& points, size_t block) {
-  size_t left = plan.passes.front().span;
-  const Points at = points.from(block * left);
+inline void later_passes(const FftPlan& plan, const PointsAt& points, size_t block) {
+  const PointsAt at = points.from(block * plan.block_stride);
   size_t count = 1;
   for (size_t i = 1; i < plan.passes.size(); ++i) {
     const FftPass& pass = plan.passes[i];
@@ -140,8 +126,8 @@ void later_passes(const FftPlan& plan, const Points& points, size_t block) {
 }
 
 /// Twice the wanted bins of a real transform from its points, by `store(bin, value)`.
-template <class Points, class Store>
-HWY_INLINE void make_bins(const FftPlan& plan, const FftPairs& group, const Points& points,
+template <class Store>
+HWY_INLINE void make_bins(const FftPlan& plan, const FftPairs& group, const PointsAt& points,
                           const Store& store) {
   const FftPair* HWY_RESTRICT pairs = plan.pairs.data();
   for (size_t i = group.begin; i < group.end; ++i) {
@@ -161,7 +147,7 @@ HWY_INLINE void make_bins(const FftPlan& plan, const FftPairs& group, const Poin
 template <class Source, class Store>
 HWY_INLINE void real_forward(const FftPlan& plan, const Source& source, float* scratch,
                              const Store& store) {
-  const PointsAt<false> points{scratch};
+  const PointsAt points{scratch};
   first_pass(plan, source, points);
   const auto radix = static_cast<size_t>(plan.passes.front().radix);
   for (const FftPairs& group : plan.pair_groups) {

@@ -58,11 +58,18 @@ void add_passes(FftPlan& plan) {
   }
 }
 
+/// One more than a block has: blocks whose distance is a power of two would fight for the same few
+/// places in the cache.
+size_t stride_of(const FftPass& first) {
+  return first.span + 1;
+}
+
 /// Every pass takes the lowest digit of k to the highest place that is left.
 uint32_t position_of(const FftPlan& plan, size_t k) {
   size_t position = 0;
   for (const FftPass& pass : plan.passes) {
-    position += k % static_cast<size_t>(pass.radix) * pass.span;
+    const size_t stride = &pass == &plan.passes.front() ? plan.block_stride : pass.span;
+    position += k % static_cast<size_t>(pass.radix) * stride;
     k /= static_cast<size_t>(pass.radix);
   }
   return static_cast<uint32_t>(position);
@@ -97,11 +104,16 @@ void add_pairs(FftPlan& plan, size_t residue, size_t first, size_t end) {
 
 }  // namespace
 
+size_t fft_memory(const FftPlan& plan) {
+  return plan.block_stride * static_cast<size_t>(plan.passes.front().radix);
+}
+
 FftPlan make_fft_plan(size_t n_fft, size_t first, size_t end) {
   FftPlan plan;
   plan.n_fft = n_fft;
   plan.points = n_fft / 2;
   add_passes(plan);
+  plan.block_stride = stride_of(plan.passes.front());
   for (size_t k = 0; k < plan.points; ++k)
     plan.position.push_back(position_of(plan, k));
   const auto radix = static_cast<size_t>(plan.passes.front().radix);

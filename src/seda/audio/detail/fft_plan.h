@@ -40,13 +40,17 @@ struct FftPairs {
 /// the bins follow by pairs. Tables are computed in double precision.
 struct FftPlan {
   size_t n_fft = 0;
-  size_t points = 0;  ///< n_fft / 2.
+  size_t points = 0;        ///< n_fft / 2.
+  size_t block_stride = 0;  ///< From block to block of the first pass, in points.
   std::vector<FftPass> passes;
   std::vector<float> twiddles;
   std::vector<uint32_t> position;
   std::vector<FftPair> pairs;
   std::vector<FftPairs> pair_groups;  ///< One for each residue up to radix / 2 of the first pass.
 };
+
+/// Points in memory, gaps included.
+size_t fft_memory(const FftPlan& plan);
 
 /// Plans for the bins from `first` to before `end`; others are not made. `n_fft` is even with no
 /// prime factor but 2, 3 and 5.

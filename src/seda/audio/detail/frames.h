@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "seda/audio/mel_options.h"
+
 namespace seda::audio::detail {
 
 /// Where a frame's samples are: as in `MelOptions`.
@@ -19,6 +21,11 @@ struct Framing {
     return (touched + 3) / 4 * 4;
   }
 };
+
+inline Framing framing_of(const MelOptions& options) {
+  return {static_cast<size_t>(options.n_fft), static_cast<size_t>(options.hop_length),
+          static_cast<size_t>(mel_padding(options))};
+}
 
 /// Where sample i of a frame is in `[hop, columns]`, counted from the frame's own column.
 inline void fill_offsets(const Framing& framing, size_t columns, std::vector<uint32_t>& offsets) {

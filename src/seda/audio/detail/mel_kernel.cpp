@@ -13,23 +13,10 @@
 #include "seda/audio/detail/fft_passes_inl.h"
 #include "seda/audio/detail/log_inl.h"
 #include "seda/audio/detail/polyphase_inl.h"
+#include "seda/audio/detail/windowed_frames_inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace seda::audio::detail::HWY_NAMESPACE {
-
-constexpr size_t kLanes = hn::MaxLanes(Tag());
-
-/// Windowed points of neighbouring frames, one in each lane.
-struct WindowedFrames {
-  const float* HWY_RESTRICT polyphase;
-  const uint32_t* HWY_RESTRICT offsets;
-  const float* HWY_RESTRICT window;
-
-  HWY_INLINE Vector sample(size_t i) const {
-    return hn::Mul(hn::LoadU(Tag(), polyphase + offsets[i]), hn::Set(Tag(), window[i]));
-  }
-  HWY_INLINE Complex load(size_t point) const { return {sample(2 * point), sample(2 * point + 1)}; }
-};
 
 struct StoreMagnitude {
   float* HWY_RESTRICT spectrum;

@@ -33,8 +33,7 @@ FftPlan transform_of(const MelOptions& options, const std::vector<MelKernelBand>
 
 MelKernelPlan make_mel_kernel_plan(const MelOptions& options) {
   MelKernelPlan plan;
-  plan.framing = {static_cast<size_t>(options.n_fft), static_cast<size_t>(options.hop_length),
-                  static_cast<size_t>(mel_padding(options))};
+  plan.framing = framing_of(options);
   for (const double value : mel_window(options))
     plan.window.push_back(static_cast<float>(value / 2));
   for (const MelBand& band : mel_bands(options))
@@ -50,7 +49,7 @@ MelKernelPlan make_mel_kernel_plan(const MelOptions& options) {
 MelKernelBuffers::MelKernelBuffers(const MelKernelPlan& plan)
     : edge(plan.framing.hop * plan.framing.columns(kMaxLanes)),
       polyphase(plan.framing.hop * plan.framing.columns(kMaxLanes) + kMaxLanes),
-      points(plan.framing.n_fft * kMaxLanes),
+      points(2 * fft_memory(plan.fft) * kMaxLanes),
       spectrum((plan.framing.n_fft / 2 + 1) * kMaxLanes),
       offsets(plan.framing.n_fft) {}
 
