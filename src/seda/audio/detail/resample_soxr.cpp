@@ -14,7 +14,7 @@ constexpr int kHighestRate = 1'000'000;
 unsigned long recipe(ResampleQuality quality) {
   switch (quality) {
     case ResampleQuality::fast:
-      return SOXR_MQ;
+      return SOXR_LQ;
     case ResampleQuality::high:
       return SOXR_HQ;
     case ResampleQuality::best:

@@ -40,7 +40,7 @@ sf_count_t read(void* target, sf_count_t count, void* user) {
   if (count <= 0) return 0;
   const auto bytes =
       cursor.file->bytes(static_cast<uint64_t>(cursor.at), static_cast<size_t>(count));
-  std::memcpy(target, bytes.data(), bytes.size());
+  std::ranges::copy(bytes, static_cast<std::byte*>(target));
   cursor.at += static_cast<int64_t>(bytes.size());
   return static_cast<sf_count_t>(bytes.size());
 }
