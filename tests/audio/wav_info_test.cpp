@@ -40,7 +40,7 @@ TEST(WavInfo, SkipsOtherChunksAndReadsExtensible) {
   std::string format(40, '\0');
   const uint16_t words[] = {0xfffe, 2, 48000 & 0xffff, 0, 0, 0, 8, 32};
   std::memcpy(format.data(), words, sizeof words);
-  format[24] = 3;
+  format.replace(24, 16, std::string_view("\x03\0\0\0\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71", 16));
   chunk("fmt ", format);
   chunk("data", std::string(80, 'x'));
   const auto info = parse(bytes, bytes.size());
@@ -56,6 +56,44 @@ TEST(WavInfo, AClaimOfMoreThanThereIsCountsForNothing) {
   const auto info = parse(header, header.size() + 320);
   ASSERT_TRUE(info);
   EXPECT_EQ(info->frames, 160u);
+}
+
+TEST(WavInfo, AnExtensionThatIsNotTheStandardsIsNotBelieved) {
+  std::string bytes = "RIFF????WAVEfmt ";
+  const uint16_t words[] = {40, 0, 0xfffe, 1, 22050, 0, 0, 0, 2, 16};
+  bytes.append(reinterpret_cast<const char*>(words), sizeof words);
+  bytes += std::string(8, '\0') + "\x01 any name at all";
+  bytes.resize(12 + 8 + 40);
+  bytes += "data";
+  bytes += std::string(4, '\0');
+  const auto info = parse(bytes, bytes.size());
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->format, 0xfffe);
+}
+
+TEST(WavInfo, OfAStreamCountsWhatIsThere) {
+  for (const uint32_t claim : {0xffffffffu, 0x7fffffffu, 0x80000000u, 0x7ffff000u, 0u}) {
+    std::string header = wav_header(0, 16000);
+    std::memcpy(header.data() + 40, &claim, 4);
+    const auto info = parse(header, header.size() + 320);
+    ASSERT_TRUE(info);
+    EXPECT_TRUE(info->open_ended) << claim;
+    EXPECT_EQ(info->frames, 160u) << claim;
+  }
+}
+
+TEST(WavInfo, SaysWhatIsMissing) {
+  const std::string whole = wav_bytes(std::vector<int16_t>(4), 16000);
+  const auto problem_of = [](std::string bytes) {
+    std::string problem;
+    EXPECT_FALSE(parse_wav_info(std::as_bytes(std::span(bytes)), bytes.size(), &problem));
+    return problem;
+  };
+  EXPECT_EQ(problem_of("sound"), "expected RIFF and WAVE, found other words");
+  EXPECT_EQ(problem_of(whole.substr(0, 36)), "expected a data chunk, found none");
+  std::string silent = whole;
+  silent[22] = 0;
+  EXPECT_EQ(problem_of(silent), "expected channels and a rate above 0, found 0 at 16000 Hz");
 }
 
 TEST(WavInfo, CutOrDamagedAnywhereIsNoneOrHarmless) {

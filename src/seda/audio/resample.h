@@ -7,15 +7,17 @@
 
 namespace seda::audio {
 
+/// How much of the band is kept, and how far down lies what would alias (soxr's LQ, HQ, VHQ).
+enum class ResampleQuality { fast, high, best };
+
 /// Changes the sample rate of whole signals, one after another.
 ///
-/// Flat to 0.91 of the lower rate's band, what would alias is under -120 dB (soxr, high quality);
-/// no dither, no delay. A signal's result depends on nothing that came before. One thread at a
+/// No dither, no delay. A signal's result depends on nothing that came before. One thread at a
 /// time; making one costs more than a second of sound does, so keep it.
 class Resampler {
  public:
   /// Rates in Hz, 1 to 1,000,000; an Error(usage) otherwise.
-  Resampler(int from_rate, int to_rate);
+  Resampler(int from_rate, int to_rate, ResampleQuality quality = ResampleQuality::high);
   ~Resampler();
   Resampler(Resampler&&) noexcept;
   Resampler& operator=(Resampler&&) noexcept;

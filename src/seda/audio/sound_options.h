@@ -3,12 +3,10 @@
 
 #include <optional>
 
+#include "seda/audio/resample.h"
 #include "seda/base/json.h"
 
 namespace seda::audio {
-
-/// fast: flat to 0.80 of the band; high: 0.91, rejection 120 dB; best: 0.95, rejection 170 dB.
-enum class ResampleQuality { fast, high, best };
 
 /// What is done to a clip between its file and its samples, in this order: mono, rate, trim,
 /// loudness or peak, 16 bits. A step that has nothing to do costs nothing.
@@ -23,7 +21,9 @@ struct SoundOptions {
   bool operator==(const SoundOptions&) const = default;
 };
 
-/// Error(config) for what cannot be: rates outside 1,000–384,000 Hz, loudness with peak, …
+/// Error(config) for what cannot be: rates outside 1,000–384,000 Hz, trimming less than 1 dB or
+/// more than 120 dB below, margins outside 0–10 s, a loudness outside -70–0 LUFS, a peak outside
+/// -60–0 dBFS, loudness with peak.
 void check(const SoundOptions& options);
 
 /// Every value that touches the samples, with the version of each algorithm: for fingerprints.

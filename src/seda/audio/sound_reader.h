@@ -28,12 +28,13 @@ struct SoundInfo {
 struct Sound {
   std::span<const int16_t> samples;
   SoundInfo source;
-  bool copied = true;  ///< False: the samples are the file's own bytes.
+  bool copied = true;  ///< False: the samples are the file's own bytes, as they were read.
   bool mixed = false;  ///< Channels were brought to one,
   bool resampled = false;
-  int64_t trimmed = 0;  ///< samples cut from the ends,
-  double gain_db = 0;   ///< and the level changed.
-  int64_t clipped = 0;  ///< Samples that left the range of 16 bits and were held there.
+  int64_t trimmed = 0;   ///< samples cut from the ends,
+  double gain_db = 0;    ///< and the level changed.
+  bool limited = false;  ///< The gain stopped short of the loudness, at 0 dBFS.
+  int64_t clipped = 0;   ///< Samples that left the range of 16 bits and were held there.
 };
 
 /// Looks at a file without decoding it. Faults as `SoundReader::read`.
@@ -42,14 +43,15 @@ Result<SoundInfo> probe_sound(const std::filesystem::path& path);
 /// Reads clips, one after another: wav (8, 16, 24, 32 bit, float, extensible), flac, ogg, opus,
 /// mp3; any rate and number of channels.
 ///
-/// A plain 16-bit mono wav at the wanted rate, with no step to do, is mapped and not copied. Memory
-/// is kept from clip to clip; what a header claims is never allocated before that much was read.
-/// One thread at a time.
+/// A plain 16-bit mono wav at the wanted rate, with no step to do, is read in one piece and neither
+/// converted nor copied. Memory is kept from clip to clip; what a header claims is never allocated
+/// before that much was read. One thread at a time.
 ///
-/// Faults, with the path as their id: audio_missing, audio_not_a_file (folder, FIFO, device),
-/// audio_unreadable (permission, read error), audio_empty (no samples), audio_format (not a known
-/// kind, or damaged), audio_truncated (the file ends early), audio_not_finite (NaN or infinite
-/// samples), audio_too_long, audio_silent (all trimmed away).
+/// Faults, with the path as their id: audio_missing, audio_not_a_file (folder, FIFO, device, link
+/// to itself), audio_unreadable (permission, read error), audio_empty (no samples), audio_format
+/// (not a known kind, damaged, over 64 channels, a rate outside 1,000–384,000 Hz), audio_truncated
+/// (the file ends early), audio_not_finite (NaN, infinite or absurd samples), audio_too_long (over
+/// 2 h), audio_silent (all trimmed away).
 class SoundReader {
  public:
   /// Checks the options.

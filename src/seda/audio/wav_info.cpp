@@ -5,7 +5,9 @@
 #include <array>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +19,14 @@ namespace {
 
 constexpr size_t kChunkHeader = 8;
 constexpr uint16_t kExtensible = 0xfffe;
+
+/// What follows the two bytes of the format in the name of a standard extension.
+constexpr std::string_view kStandardExtension{
+    "\x00\x00\x00\x00\x10\x00\x80\x00\x00\xaa\x00\x38\x9b\x71", 14};
+
+/// Sizes that programs write where they cannot go back to fill in the true one: ffmpeg and mpg123,
+/// sox, arecord (two versions).
+constexpr std::array<uint64_t, 4> kPlaceholders = {0xffffffff, 0x7ffff000, 0x7fffffff, 0x80000000};
 
 /// Numbers and words of a header, none of them beyond its end.
 class Head {
@@ -42,46 +52,106 @@ class Head {
   std::span<const std::byte> bytes_;
 };
 
-bool read_format(const Head& head, uint64_t at, uint64_t size, WavInfo& info) {
-  if (size < 16 || !head.has(at, 16)) return false;
-  info.format = head.number<uint16_t>(at);
-  info.channels = head.number<uint16_t>(at + 2);
-  info.sample_rate = head.number<uint32_t>(at + 4);
-  info.bits = head.number<uint16_t>(at + 14);
-  if (info.format == kExtensible && size >= 26 && head.has(at, 26)) {
-    info.format = head.number<uint16_t>(at + 24);
+/// Walks the chunks of a header until the samples begin.
+class Parser {
+ public:
+  Parser(std::span<const std::byte> head, uint64_t file_bytes)
+      : head_(head), file_bytes_(file_bytes) {}
+
+  /// True where `info` is complete, else `problem` says why not.
+  bool parse();
+
+  WavInfo info;
+  std::string problem;
+
+ private:
+  bool fail(std::string why) {
+    problem = std::move(why);
+    return false;
   }
-  return info.channels > 0 && info.sample_rate > 0 && info.bits >= 8 && info.bits % 8 == 0;
+  bool read_format(uint64_t at, uint64_t size);
+  void read_data(uint64_t at, uint64_t size);
+  bool is_open_ended(uint64_t size, uint64_t there) const;
+  uint64_t after(uint64_t at, uint64_t size) const;
+
+  Head head_;
+  uint64_t file_bytes_;
+  uint64_t long_size_ = 0;  // of the samples, from RF64's own chunk
+};
+
+bool Parser::read_format(uint64_t at, uint64_t size) {
+  if (size < 16 || !head_.has(at, 16)) {
+    return fail(fmt::format("expected a fmt chunk of at least 16 bytes, found {}", size));
+  }
+  info.format = head_.number<uint16_t>(at);
+  info.channels = head_.number<uint16_t>(at + 2);
+  info.sample_rate = head_.number<uint32_t>(at + 4);
+  info.bits = head_.number<uint16_t>(at + 14);
+  if (info.format == kExtensible && size >= 40 && head_.is(at + 26, kStandardExtension)) {
+    info.format = head_.number<uint16_t>(at + 24);
+  }
+  if (info.channels == 0 || info.sample_rate == 0) {
+    return fail(fmt::format("expected channels and a rate above 0, found {} at {} Hz",
+                            info.channels, info.sample_rate));
+  }
+  const bool whole = info.bits >= 8 && info.bits % 8 == 0;
+  return whole || fail(fmt::format("expected samples of whole bytes, found {} bits", info.bits));
 }
 
-void read_data(uint64_t at, uint64_t claimed, uint64_t file_bytes, WavInfo& info) {
+/// No size, though there are bytes that the file as a whole does not claim either; or a placeholder
+/// that is more than there is.
+bool Parser::is_open_ended(uint64_t size, uint64_t there) const {
+  if (size == 0) return there > 0 && head_.number<uint32_t>(4) + uint64_t{8} < file_bytes_;
+  return size > there && std::ranges::find(kPlaceholders, size) != kPlaceholders.end();
+}
+
+void Parser::read_data(uint64_t at, uint64_t size) {
   info.data_offset = at;
-  const uint64_t there = file_bytes > at ? file_bytes - at : 0;
-  const uint64_t frame = uint64_t{info.channels} * (info.bits / 8u);
-  info.frames = std::min(claimed, there) / frame;
+  info.claimed_bytes = long_size_ > 0 ? long_size_ : size;
+  const uint64_t there = file_bytes_ > at ? file_bytes_ - at : 0;
+  info.open_ended = is_open_ended(info.claimed_bytes, there);
+  const uint64_t bytes = info.open_ended ? there : std::min(info.claimed_bytes, there);
+  info.frames = bytes / info.frame_bytes();
+}
+
+/// Chunks begin at even places; some writers forget.
+uint64_t Parser::after(uint64_t at, uint64_t size) const {
+  const uint64_t end = at + size;
+  return size % 2 == 0 || head_.is(end, "data") || head_.is(end, "fmt ") ? end : end + 1;
+}
+
+bool Parser::parse() {
+  if (!(head_.is(0, "RIFF") || head_.is(0, "RF64")) || !head_.is(8, "WAVE")) {
+    return fail("expected RIFF and WAVE, found other words");
+  }
+  bool known = false;
+  for (uint64_t at = 12; head_.has(at, kChunkHeader);) {
+    const uint64_t size = head_.number<uint32_t>(at + 4);
+    const uint64_t content = at + kChunkHeader;
+    if (head_.is(0, "RF64") && head_.is(at, "ds64") && head_.has(content, 16)) {
+      long_size_ = head_.number<uint64_t>(content + 8);
+    }
+    if (head_.is(at, "fmt ")) {
+      known = read_format(content, size);
+      if (!known) return false;
+    }
+    if (head_.is(at, "data")) {
+      if (!known) return fail("expected a fmt chunk before the samples, found none");
+      read_data(content, size);
+      return true;
+    }
+    at = after(content, size);
+  }
+  return fail("expected a data chunk, found none");
 }
 
 }  // namespace
 
-std::optional<WavInfo> parse_wav_info(std::span<const std::byte> bytes, uint64_t file_bytes) {
-  const Head head(bytes);
-  if (!head.is(0, "RIFF") || !head.is(8, "WAVE")) return std::nullopt;
-  WavInfo info;
-  bool known = false;
-  for (uint64_t at = 12; head.has(at, kChunkHeader);) {
-    const uint64_t size = head.number<uint32_t>(at + 4);
-    const uint64_t content = at + kChunkHeader;
-    if (head.is(at, "fmt ")) {
-      known = read_format(head, content, size, info);
-      if (!known) return std::nullopt;
-    }
-    if (head.is(at, "data")) {
-      if (!known) return std::nullopt;
-      read_data(content, size, file_bytes, info);
-      return info;
-    }
-    at = content + size + size % 2;
-  }
+std::optional<WavInfo> parse_wav_info(std::span<const std::byte> head, uint64_t file_bytes,
+                                      std::string* problem) {
+  Parser parser(head, file_bytes);
+  if (parser.parse()) return parser.info;
+  if (problem != nullptr) *problem = std::move(parser.problem);
   return std::nullopt;
 }
 

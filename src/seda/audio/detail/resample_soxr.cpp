@@ -11,6 +11,18 @@ namespace {
 
 constexpr int kHighestRate = 1'000'000;
 
+unsigned long recipe(ResampleQuality quality) {
+  switch (quality) {
+    case ResampleQuality::fast:
+      return SOXR_LQ;
+    case ResampleQuality::high:
+      return SOXR_HQ;
+    case ResampleQuality::best:
+      return SOXR_VHQ;
+  }
+  return SOXR_HQ;
+}
+
 void check(soxr_error_t error) {
   if (error != nullptr) throw_error(ErrorKind::internal, "soxr: {}", error);
 }
@@ -18,9 +30,9 @@ void check(soxr_error_t error) {
 }  // namespace
 
 struct Resampler::State {
-  State(int from, int to) {
+  State(int from, int to, ResampleQuality wanted) {
     const soxr_io_spec_t io = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I);
-    const soxr_quality_spec_t quality = soxr_quality_spec(SOXR_HQ, 0);
+    const soxr_quality_spec_t quality = soxr_quality_spec(recipe(wanted), 0);
     const soxr_runtime_spec_t runtime = soxr_runtime_spec(1);
     soxr_error_t error = nullptr;
     soxr = soxr_create(from, to, 1, &error, &io, &quality, &runtime);
@@ -33,12 +45,13 @@ struct Resampler::State {
   soxr_t soxr = nullptr;
 };
 
-Resampler::Resampler(int from_rate, int to_rate) : from_rate_(from_rate), to_rate_(to_rate) {
+Resampler::Resampler(int from_rate, int to_rate, ResampleQuality quality)
+    : from_rate_(from_rate), to_rate_(to_rate) {
   if (std::min(from_rate, to_rate) < 1 || std::max(from_rate, to_rate) > kHighestRate) {
     throw_error(ErrorKind::usage, "sample rates: expected 1 to {} Hz, found {} and {}",
                 kHighestRate, from_rate, to_rate);
   }
-  if (from_rate != to_rate) state_ = std::make_unique<State>(from_rate, to_rate);
+  if (from_rate != to_rate) state_ = std::make_unique<State>(from_rate, to_rate, quality);
 }
 Resampler::~Resampler() = default;
 Resampler::Resampler(Resampler&&) noexcept = default;
