@@ -38,6 +38,7 @@ test: build ## set-up, build and every test
 	@scripts/test.sh $(BUILD) $(JOBS)
 
 bench: build ## every benchmark, with machine and commit, into bench/results/
+	@scripts/setup.sh peers
 	@scripts/bench.sh $(BUILD)
 
 bundle: build ## a relocatable folder build/bundle and its archive

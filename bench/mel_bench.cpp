@@ -3,7 +3,7 @@
 // 16-bit samples to log-mel on one core, for each instruction set: clips of 10 s at 22.05 kHz,
 // preset hifigan (1024 / 256 / 80). And the way back by Griffin-Lim with 32 iterations.
 //
-// Counters: real_time, seconds of sound in a second; flops; items, which are frames.
+// Counters: real_time_factor, seconds of sound in a second; flops; items, which are frames.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -45,7 +45,7 @@ double operations(const MelOptions& options) {
 
 void count_clips(benchmark::State& state, size_t frames) {
   const auto clips = static_cast<double>(state.iterations());
-  state.counters["real_time"] = benchmark::Counter(clips * kSeconds, benchmark::Counter::kIsRate);
+  state.counters["real_time_factor"] = benchmark::Counter(clips * kSeconds, benchmark::Counter::kIsRate);
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(frames));
 }
 

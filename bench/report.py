@@ -18,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 REPETITIONS = 9
+COUNTERS = ("bytes_per_second", "items_per_second", "ns_per_sample", "real_time_factor", "flops")
 
 # What a row is measured against: the limit, and whose number it is.
 TARGETS = json.loads((ROOT / "bench" / "targets.json").read_text())
@@ -65,7 +66,7 @@ def google_rows(program):
     for (name, unit), runs in times.items():
         values = sorted(run["real_time"] for run in runs)
         counters = {key: statistics.median(run[key] for run in runs)
-                    for key in runs[0] if key in ("bytes_per_second", "items_per_second", "ns_per_sample")}
+                    for key in runs[0] if key in COUNTERS}
         yield {"name": name, "unit": unit, "median": statistics.median(values),
                "cpu": statistics.median(run["cpu_time"] for run in runs),
                "p90": values[int(len(values) * 0.9)], "runs": len(values), **counters}
@@ -80,20 +81,33 @@ def rows_of(program):
 
 
 def rate(row):
+    parts = []
+    if "real_time_factor" in row:
+        parts.append(f"{row['real_time_factor']:,.0f} × real time")
+    if "flops" in row:
+        parts.append(f"{row['flops'] / 1e9:.1f} GFLOP/s")
     if "bytes_per_second" in row:
-        return f"{row['bytes_per_second'] / 1e9:.2f} GB/s"
+        parts.append(f"{row['bytes_per_second'] / 1e9:.2f} GB/s")
     if "items_per_second" in row:
-        return f"{row['items_per_second'] / 1e6:.2f} M/s"
-    return ""
+        parts.append(f"{row['items_per_second'] / 1e6:.2f} M/s")
+    return ", ".join(parts)
 
 
-def verdict(row):
-    """Target, and whether the median meets it; a row without one is there for comparison."""
+def verdict(row, rows):
+    """Target, and whether the median meets it; a row without one is there for comparison.
+
+    A target with a peer is a share of what the peer took in this run.
+    """
     target = TARGETS.get(row["name"])
     if not target:
         return "", ""
-    value = row[target["field"]]
-    return f"≤ {target['limit']} {target['unit']}", "met" if value <= target["limit"] else f"MISSED ({value:.3g})"
+    value, limit, unit = row[target["field"]], target["limit"], target["unit"]
+    if "peer" in target:
+        peer = rows.get(target["peer"])
+        if not peer:
+            return f"{unit}", "not measured: no peer"
+        limit = peer[target["field"]] / target["times"]
+    return f"≤ {limit:.4g} {unit}", "met" if value <= limit else f"MISSED ({value:.3g})"
 
 
 def main():
@@ -105,13 +119,16 @@ def main():
              f"- Medians over {REPETITIONS} repetitions where not said otherwise, p90 and CPU time beside them. With n "
              "threads the wall time is that of all threads over all their iterations; the CPU time is what one costs.", "",
              "| row | median | p90 | CPU | unit | runs | rate | target | |", "|---|---|---|---|---|---|---|---|---|"]
+    rows = {}
     for program in programs:
         for row in rows_of(program):
-            target, met = verdict(row)
-            cpu = f"{row['cpu']:.4g}" if "cpu" in row else ""
-            lines.append(f"| {row['name']} | {row['median']:.4g} | {row['p90']:.4g} | {cpu} | {row['unit']} | {row['runs']} "
-                         f"| {rate(row)} | {target} | {met} |")
-            print(lines[-1], flush=True)
+            rows[row["name"]] = row
+            print(f"{row['name']}: {row['median']:.4g} {row['unit']} {rate(row)}", flush=True)
+    for row in rows.values():
+        target, met = verdict(row, rows)
+        cpu = f"{row['cpu']:.4g}" if "cpu" in row else ""
+        lines.append(f"| {row['name']} | {row['median']:.4g} | {row['p90']:.4g} | {cpu} | {row['unit']} | {row['runs']} "
+                     f"| {rate(row)} | {target} | {met} |")
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text("\n".join(lines) + "\n")
     print(f"written: {output}")

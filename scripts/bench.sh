@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every benchmark below BUILD, into bench/results/: scripts/bench.sh BUILD
+# Every benchmark below BUILD and its peers, into bench/results/: scripts/bench.sh BUILD
+#
+# The peers' packages are those of `scripts/setup.sh torch peers`, where they are; otherwise python3's own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-python3 bench/report.py bench/results "$1"/bin/*_bench
+home=${SEDA_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/seda}
+export PYTHONPATH="$home/peers:$home/torch-2.11.0${PYTHONPATH:+:$PYTHONPATH}" OMP_NUM_THREADS=1
+python3 bench/report.py bench/results "$1"/bin/*_bench bench/*_peers.py

@@ -5,6 +5,7 @@
 #
 #   scripts/setup.sh build    compiler, libraries, test and benchmark frameworks
 #   scripts/setup.sh torch    torch from PyPI, into a versioned folder outside the clone
+#   scripts/setup.sh peers    torchaudio and librosa, beside torch, for `make bench`
 #   scripts/setup.sh lint     clang 19: format, tidy, sanitizers, fuzzers
 #   scripts/setup.sh bundle   what `make bundle` needs
 #   scripts/setup.sh espeak   what `make bundle ESPEAK=1` puts beside the program
@@ -16,6 +17,7 @@ set -euo pipefail
 readonly torch_version=2.11.0
 readonly seda_home="${SEDA_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/seda}"
 readonly torch_folder="$seda_home/torch-$torch_version"
+readonly peers_folder="$seda_home/peers"
 
 readonly build_packages=(
   g++ cmake ninja-build ccache pkg-config git
@@ -110,14 +112,32 @@ install_torch() {
   check_torch "$torch_folder"
 }
 
-[ "$#" -gt 0 ] || fail "expected at least one of: build torch lint bundle espeak"
+# What benchmarks are held against. Without its dependency torch, which is there already.
+install_peers() {
+  [ -d "$peers_folder" ] && return 0
+  install_packages "${torch_packages[@]}"
+  mkdir -p "$seda_home"
+  local staging
+  staging=$(mktemp -d "$peers_folder.XXXXXX")
+  trap 'rm -rf "${staging:-}"' EXIT
+  say "installing torchaudio and librosa into $peers_folder (about 400 MB, once)"
+  local install=(/usr/bin/python3 -m pip install --quiet --no-warn-conflicts --root-user-action=ignore --target "$staging")
+  if ! { "${install[@]}" librosa && "${install[@]}" --no-deps "torchaudio==$torch_version"; } >&2; then
+    fail "pip could not install the peers; benchmarks run without them"
+  fi
+  chmod 755 "$staging"
+  mv -T "$staging" "$peers_folder" 2>/dev/null || [ -d "$peers_folder" ]
+}
+
+[ "$#" -gt 0 ] || fail "expected at least one of: build torch peers lint bundle espeak"
 for part in "$@"; do
   case "$part" in
     build) install_packages "${build_packages[@]}" ;;
     torch) install_torch ;;
+    peers) install_peers ;;
     lint) install_packages "${lint_packages[@]}" ;;
     bundle) install_packages "${bundle_packages[@]}" ;;
     espeak) install_packages "${espeak_packages[@]}" ;;
-    *) fail "no part named '$part'; expected: build torch lint bundle espeak" ;;
+    *) fail "no part named '$part'; expected: build torch peers lint bundle espeak" ;;
   esac
 done
