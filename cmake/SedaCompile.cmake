@@ -46,3 +46,16 @@ function(seda_module name)
   list(TRANSFORM arg_DEPENDS PREPEND seda_)
   target_link_libraries(seda_${name} PUBLIC ${arg_DEPENDS} PRIVATE seda_warnings ${arg_LIBRARIES})
 endfunction()
+
+# seda_simd_sources(file...)
+#
+# Files that include Highway. Its baseline on x86 must have shuffles, which SSE2 alone lacks; wider instruction sets are
+# chosen at run time. Vectors without a fixed size (SVE) cannot stand in arrays, as they do here: NEON serves those machines.
+function(seda_simd_sources)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(options -msse4.2 -mpclmul -maes)
+  endif()
+  set_source_files_properties(${ARGN} PROPERTIES
+    COMPILE_OPTIONS "${options}"
+    COMPILE_DEFINITIONS "HWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
+endfunction()

@@ -6,6 +6,7 @@
 
 #include "seda/base/json.h"
 #include "tests/support/run_program.h"
+#include "tests/support/small_wav.h"
 
 namespace seda::cli {
 namespace {
@@ -21,7 +22,7 @@ class Prepared : public testing::Test {
     for (int i = 0; i < 30; ++i) {
       const std::string id = "c" + std::to_string(100 + i);
       metadata += id + "|Sentence number " + std::to_string(i) + " stands in this line.\n";
-      folder_.write("corpus/wavs/" + id + ".wav", "sound");
+      folder_.write("corpus/wavs/" + id + ".wav", testing_support::small_wav(i));
     }
     folder_.write("corpus/metadata.csv", metadata);
     folder_.write("letters.yaml", "data: {text: {phonemes: false}}\n");
@@ -39,10 +40,12 @@ class Prepared : public testing::Test {
 TEST_F(Prepared, ShardsMergeIntoACacheThatIsWhole) {
   for (const char* shard : {"0/3", "1/3", "2/3"})
     EXPECT_EQ(json("prepare corpus --shard " + std::string(shard))["clips"], 10);
-  EXPECT_EQ(json("cache merge corpus")["records_added"], 30);
+  EXPECT_EQ(json("cache merge corpus")["records_added"], 60) << "a text and a sound of each";
   const Json prepared = json("prepare corpus");
   EXPECT_EQ(prepared["text_hits"], 30);
   EXPECT_EQ(prepared["text_built"], 0);
+  EXPECT_EQ(prepared["audio_hits"], 30);
+  EXPECT_EQ(prepared["audio_built"], 0);
   EXPECT_EQ(json("cache stat corpus")["clips"], 30);
 }
 
@@ -56,9 +59,10 @@ TEST_F(Prepared, MergingNothingSaysWhatToDo) {
 TEST_F(Prepared, GarbageIsWhatTheLastPrepareDoesNotUse) {
   json("prepare corpus");
   json("prepare corpus --config letters.yaml");
-  EXPECT_EQ(json("cache stat corpus")["tables"].size(), 4u);
+  EXPECT_EQ(json("cache stat corpus")["tables"].size(), 5u) << "the sounds are shared";
   EXPECT_EQ(json("cache gc corpus")["tables_dropped"], 2);
   EXPECT_EQ(json("prepare corpus --config letters.yaml")["text_built"], 0);
+  EXPECT_EQ(json("prepare corpus --config letters.yaml")["audio_built"], 0);
   EXPECT_EQ(json("prepare corpus")["text_built"], 30) << "the other configuration's are gone";
 }
 
@@ -92,6 +96,28 @@ TEST_F(Prepared, ADamagedRecordIsNamedByItsClip) {
   const Json again = json("prepare corpus");
   EXPECT_EQ(again["text_built"], 1);
   EXPECT_EQ(again["reasons"]["text: record lost"], 1);
+}
+
+TEST_F(Prepared, ADamagedSoundIsNamedByItsClip) {
+  json("prepare corpus --preprocessing-mode on_the_fly");
+  const std::string samples = testing_support::small_wav(19).substr(44);
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "corpus/.seda")) {
+    std::string bytes = testing_support::read_file(entry.path());
+    const size_t at = bytes.find(samples);
+    if (at == std::string::npos) continue;
+    bytes[at + 100] = static_cast<char>(bytes[at + 100] ^ 1);
+    folder_.write("corpus/.seda/" + entry.path().filename().string(), bytes);
+  }
+  const auto result = run_seda("cache verify corpus --json", folder_.path());
+  EXPECT_EQ(result.exit_code, 1);
+  const Json report = parse_json(result.out, "stdout");
+  ASSERT_EQ(report["bad"].size(), 1u);
+  EXPECT_EQ(report["bad"][0]["id"], "c119");
+  EXPECT_EQ(report["bad"][0]["table"], "audio");
+  json("cache gc corpus --repair");
+  const Json again = json("prepare corpus --preprocessing-mode on_the_fly");
+  EXPECT_EQ(again["audio_built"], 1);
+  EXPECT_EQ(again["reasons"]["audio: record lost"], 1);
 }
 
 }  // namespace

@@ -37,6 +37,13 @@ TEST(Checks, WindowFitsTransformAndHopFitsWindow) {
   EXPECT_EQ(problems_of("data: {mel: {n_fft: 1024, win_length: 1024, hop_length: 1024}}"), "");
 }
 
+TEST(Checks, AClipHasOneLevel) {
+  EXPECT_EQ(problems_of("data:\n  audio:\n    loudness: -23\n    peak: -3\n"),
+            "seda.yaml:4:5: data.audio.loudness is -23 (seda.yaml:3), but data.audio.peak is -3 "
+            "(seda.yaml:4); a clip has one level; set one of them");
+  EXPECT_EQ(problems_of("data: {audio: {loudness: -23, peak: none}}"), "");
+}
+
 TEST(Checks, HeadsDivideTheWidth) {
   EXPECT_THAT(problems_of("model: {hidden_size: 256, heads: 3}"), HasSubstr("evenly"));
   EXPECT_EQ(problems_of("model: {hidden_size: 256, heads: 4}"), "");

@@ -7,12 +7,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "seda/audio/wav_writer.h"
 #include "seda/cache/cache.h"
 #include "seda/cache/writer.h"
 #include "seda/feed/listing.h"
 #include "seda/feed/text_record.h"
-#include "tests/dataset/corpus_maker.h"
+#include "tests/feed/clips.h"
 #include "tests/support/error_message.h"
 
 namespace seda::feed {
@@ -22,54 +21,18 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
-using testing_support::CorpusFolder;
 using testing_support::error_message;
-using Reasons = std::map<std::string, uint64_t>;
-
-/// A corpus of some clips, whose lines can be changed.
-class Clips : public CorpusFolder {
- public:
-  explicit Clips(int count) {
-    for (int i = 0; i < count; ++i)
-      set(i, "This is line number " + std::to_string(i) + " of a small corpus.");
-    save();
-  }
-  void set(int i, const std::string& text) {
-    const std::string id = "clip" + std::to_string(1000 + i);
-    lines_[id] = text;
-    write("wavs/" + id + ".wav", "sound");
-  }
-  void remove(int i) { lines_.erase("clip" + std::to_string(1000 + i)); }
-  void save() const {
-    std::string metadata;
-    for (const auto& [id, text] : lines_)
-      metadata += id + "|" + text + "\n";
-    write("metadata.csv", metadata);
-  }
-
- private:
-  std::map<std::string, std::string> lines_;
-};
-
-PrepareOptions options(const Clips& corpus) {
-  PrepareOptions out;
-  out.corpus = corpus.path();
-  out.text.frontend.phonemes = false;
-  out.text.tokenizer = text::TokenizerKind::characters;
-  out.threads = 2;
-  return out;
-}
 
 TEST(Prepare, BuildsThenKeepsEverything) {
   const Clips corpus(30);
-  const auto first = prepare(options(corpus));
+  const auto first = prepare(corpus.options());
   EXPECT_EQ(first.clips, 30u);
   EXPECT_EQ(first.text_built, 30u);
   EXPECT_EQ(first.reasons, (Reasons{{"no cache", 30}}));
   EXPECT_THAT(first.faults, IsEmpty());
   EXPECT_THAT(first.languages, ElementsAre(Pair("en", 30)));
   EXPECT_GT(first.bytes, 0u);
-  const auto second = prepare(options(corpus));
+  const auto second = prepare(corpus.options());
   EXPECT_EQ(second.text_hits, 30u);
   EXPECT_EQ(second.text_built, 0u);
   EXPECT_THAT(second.reasons, IsEmpty());
@@ -78,7 +41,7 @@ TEST(Prepare, BuildsThenKeepsEverything) {
 
 TEST(Prepare, RecordsHoldWhatTheFrontendMakes) {
   const Clips corpus(12);
-  const PrepareOptions wanted = options(corpus);
+  const PrepareOptions wanted = corpus.options();
   prepare(wanted);
   const auto cache = cache::Cache::open(corpus.path() / ".seda", {.verify = true});
   const auto listing = Listing::latest(*cache);
@@ -95,7 +58,7 @@ TEST(Prepare, RecordsHoldWhatTheFrontendMakes) {
     const ClipRow& row = listing->rows()[i];
     EXPECT_EQ(listing->string(row.id), clips.utterances[i].id);
     EXPECT_EQ(listing->string(row.path), "wavs/" + clips.utterances[i].id + ".wav");
-    EXPECT_EQ(row.file_bytes, 5u);
+    EXPECT_EQ(row.file_bytes, 44 + 2 * (2000 + 10 * i));
     const auto record = texts->read(row.text());
     ASSERT_TRUE(record.ok());
     EXPECT_EQ(record.value().entry.key, row.text_key);
@@ -109,21 +72,21 @@ TEST(Prepare, RecordsHoldWhatTheFrontendMakes) {
   }
 }
 
-TEST(Prepare, LengthsComeFromWavHeaders) {
-  Clips corpus(4);
-  audio::write_wav(corpus.path() / "wavs/clip1001.wav", std::vector<int16_t>(36'000), 1000);
+TEST(Prepare, LengthsAreThoseOfTheDecodedSound) {
+  Clips corpus(1);
+  corpus.sing(0, 36'000, 1000);
   for (int run = 0; run < 2; ++run)
-    EXPECT_DOUBLE_EQ(prepare(options(corpus)).hours, 0.01);
-  audio::write_wav(corpus.path() / "wavs/clip1001.wav", std::vector<int16_t>(72'000), 1000);
-  EXPECT_DOUBLE_EQ(prepare(options(corpus)).hours, 0.02) << "the file changed";
+    EXPECT_DOUBLE_EQ(prepare(corpus.options()).hours, 0.01);
+  corpus.sing(0, 72'000, 1000);
+  EXPECT_DOUBLE_EQ(prepare(corpus.options()).hours, 0.02) << "the file changed";
 }
 
 TEST(Prepare, AnEditedLineIsReadAgainAlone) {
   Clips corpus(30);
-  prepare(options(corpus));
+  prepare(corpus.options());
   corpus.set(7, "Another sentence stands here now.");
   corpus.save();
-  const auto report = prepare(options(corpus));
+  const auto report = prepare(corpus.options());
   EXPECT_EQ(report.text_built, 1u);
   EXPECT_EQ(report.text_hits, 29u);
   EXPECT_EQ(report.reasons, (Reasons{{"text: line changed", 1}}));
@@ -131,22 +94,24 @@ TEST(Prepare, AnEditedLineIsReadAgainAlone) {
 
 TEST(Prepare, NewAndRemovedLinesAreNamed) {
   Clips corpus(30);
-  prepare(options(corpus));
+  prepare(corpus.options());
   corpus.remove(3);
   corpus.remove(4);
   corpus.set(40, "A sentence that was not there before.");
+  corpus.sing(40, 3000);
   corpus.save();
-  const auto report = prepare(options(corpus));
+  const auto report = prepare(corpus.options());
   EXPECT_EQ(report.text_built, 1u);
-  EXPECT_EQ(report.reasons, (Reasons{{"text: new line", 1}, {"line gone", 2}}));
+  EXPECT_EQ(report.reasons,
+            (Reasons{{"audio: new file", 1}, {"text: new line", 1}, {"line gone", 2}}));
   const auto cache = cache::Cache::open(corpus.path() / ".seda");
   EXPECT_EQ(Listing::latest(*cache)->rows().size(), 29u);
 }
 
 TEST(Prepare, AChangedParameterReadsEveryLineAndIsNamed) {
   const Clips corpus(10);
-  prepare(options(corpus));
-  PrepareOptions other = options(corpus);
+  prepare(corpus.options());
+  PrepareOptions other = corpus.options();
   other.text.frontend.normalizer.diacritics = text::Diacritics::remove;
   const auto report = prepare(other);
   EXPECT_EQ(report.text_built, 10u);
@@ -155,26 +120,26 @@ TEST(Prepare, AChangedParameterReadsEveryLineAndIsNamed) {
 
 TEST(Prepare, TwoConfigurationsKeepBothCaches) {
   const Clips corpus(10);
-  prepare(options(corpus));
-  PrepareOptions other = options(corpus);
+  prepare(corpus.options());
+  PrepareOptions other = corpus.options();
   other.text.add_blank = false;
   EXPECT_EQ(prepare(other).text_built, 10u);
-  EXPECT_EQ(prepare(options(corpus)).text_built, 0u);
+  EXPECT_EQ(prepare(corpus.options()).text_built, 0u);
   EXPECT_EQ(prepare(other).text_built, 0u);
 }
 
 TEST(Prepare, ForceMakesEverythingAgain) {
   const Clips corpus(10);
-  prepare(options(corpus));
-  PrepareOptions forced = options(corpus);
+  prepare(corpus.options());
+  PrepareOptions forced = corpus.options();
   forced.force = true;
   const auto report = prepare(forced);
-  EXPECT_EQ(report.reasons, (Reasons{{"text: forced", 10}}));
+  EXPECT_EQ(report.reasons, (Reasons{{"audio: forced", 10}, {"text: forced", 10}}));
 }
 
 TEST(Prepare, ADryRunWritesNothing) {
   const Clips corpus(10);
-  const auto report = plan_prepare(options(corpus));
+  const auto report = plan_prepare(corpus.options());
   EXPECT_EQ(report.text_built, 10u);
   EXPECT_EQ(report.examples.size(), 5u);
   EXPECT_FALSE(std::filesystem::exists(corpus.path() / ".seda"));
@@ -182,9 +147,9 @@ TEST(Prepare, ADryRunWritesNothing) {
 
 TEST(Prepare, TheSameTwiceLeavesTheSameManifest) {
   const Clips corpus(10);
-  prepare(options(corpus));
+  prepare(corpus.options());
   const std::string manifest = testing_support::read_file(corpus.path() / ".seda/MANIFEST.json");
-  prepare(options(corpus));
+  prepare(corpus.options());
   EXPECT_EQ(testing_support::read_file(corpus.path() / ".seda/MANIFEST.json"), manifest);
 }
 
@@ -193,7 +158,7 @@ TEST(Prepare, LinesWithNothingToSpeakAreFaults) {
   corpus.set(5, "😀 😀");
   corpus.save();
   for (int run = 0; run < 2; ++run) {
-    const auto report = prepare(options(corpus));
+    const auto report = prepare(corpus.options());
     ASSERT_EQ(report.faults.size(), 1u);
     EXPECT_EQ(report.faults[0].code, "text_silent");
     EXPECT_THAT(report.faults[0].evidence, HasSubstr("metadata.csv:6"));
@@ -204,10 +169,10 @@ TEST(Prepare, UnknownSymbolsAreCountedWithAnExample) {
   Clips corpus(20);
   corpus.set(5, "A strange ლ letter and another ლ one.");
   corpus.save();
-  const auto first = prepare(options(corpus));
+  const auto first = prepare(corpus.options());
   EXPECT_EQ(first.unknown_symbols, 2u);
   EXPECT_EQ(first.lines.unknown, (std::vector<UnknownSymbol>{{"ლ", 2, "clip1005"}}));
-  EXPECT_EQ(prepare(options(corpus)).unknown_symbols, 2u) << "known from the cache";
+  EXPECT_EQ(prepare(corpus.options()).unknown_symbols, 2u) << "known from the cache";
 }
 
 TEST(Prepare, ShardsCoverTheCorpusOnce) {
@@ -215,17 +180,18 @@ TEST(Prepare, ShardsCoverTheCorpusOnce) {
   std::set<std::string> keys;
   uint64_t clips = 0;
   for (uint32_t i = 0; i < 3; ++i) {
-    PrepareOptions shard = options(corpus);
+    PrepareOptions shard = corpus.options();
     shard.shard = Shard{i, 3};
     const auto report = prepare(shard);
     clips += report.clips;
     EXPECT_EQ(report.cache, corpus.path() / ".seda/shards" / (std::to_string(i) + "-of-3"));
     const auto cache = cache::Cache::open(report.cache);
-    cache->tables().front()->for_each(
-        [&](const cache::Entry& entry) { keys.insert(entry.key.hex()); });
+    for (const cache::Table* table : cache->tables()) {
+      table->for_each([&](const cache::Entry& entry) { keys.insert(entry.key.hex()); });
+    }
   }
   EXPECT_EQ(clips, 31u);
-  EXPECT_EQ(keys.size(), 31u);
+  EXPECT_EQ(keys.size(), 62u) << "a text and a sound of each";
 }
 
 TEST(Prepare, ShardWordsAreChecked) {
@@ -238,7 +204,7 @@ TEST(Prepare, ShardWordsAreChecked) {
 
 TEST(Prepare, ALearnedVocabularyStaysWhenALineChanges) {
   Clips corpus(60);
-  PrepareOptions pieces = options(corpus);
+  PrepareOptions pieces = corpus.options();
   pieces.text.tokenizer = text::TokenizerKind::sentencepiece;
   pieces.text.vocabulary_size = 40;
   EXPECT_EQ(prepare(pieces).text_built, 60u);
@@ -254,17 +220,17 @@ TEST(Prepare, ManyRunsDoNotLeaveManyParts) {
   for (int run = 0; run < 25; ++run) {
     corpus.set(3, "Another text for the same clip, number " + std::to_string(run) + ".");
     corpus.save();
-    prepare(options(corpus));
+    prepare(corpus.options());
   }
   const auto cache = cache::Cache::open(corpus.path() / ".seda");
   EXPECT_LE(cache->part_count(), 12u);
-  EXPECT_EQ(prepare(options(corpus)).text_built, 0u);
+  EXPECT_EQ(prepare(corpus.options()).text_built, 0u);
 }
 
 TEST(Prepare, ASecondWriterIsToldWhoWrites) {
   const Clips corpus(10);
   const cache::Writer writer(corpus.path() / ".seda");
-  EXPECT_THAT(error_message([&] { prepare(options(corpus)); }),
+  EXPECT_THAT(error_message([&] { prepare(corpus.options()); }),
               HasSubstr("process " + std::to_string(getpid())));
 }
 

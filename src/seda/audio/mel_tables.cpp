@@ -24,17 +24,6 @@ double to_hz(double mel, Filterbank scale) {
   return mel < kBreakMel ? mel * kHzPerMel : kBreakHz * std::exp((mel - kBreakMel) * kLogStep);
 }
 
-std::vector<double> band_edges(const MelOptions& options) {
-  const double low = to_mel(options.fmin, options.filterbank);
-  const double high = to_mel(options.fmax, options.filterbank);
-  std::vector<double> edges(static_cast<size_t>(options.n_mels) + 2);
-  for (size_t i = 0; i < edges.size(); ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(edges.size() - 1);
-    edges[i] = to_hz(low + share * (high - low), options.filterbank);
-  }
-  return edges;
-}
-
 /// The triangle from `low` over `centre` to `high`, at the bins that it covers.
 MelBand triangle(const MelOptions& options, double low, double centre, double high) {
   const double bin_hz = static_cast<double>(options.sample_rate) / options.n_fft;
@@ -52,6 +41,17 @@ MelBand triangle(const MelOptions& options, double low, double centre, double hi
 
 }  // namespace
 
+std::vector<double> mel_edges(const MelOptions& options) {
+  const double low = to_mel(options.fmin, options.filterbank);
+  const double high = to_mel(options.fmax, options.filterbank);
+  std::vector<double> edges(static_cast<size_t>(options.n_mels) + 2);
+  for (size_t i = 0; i < edges.size(); ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(edges.size() - 1);
+    edges[i] = to_hz(low + share * (high - low), options.filterbank);
+  }
+  return edges;
+}
+
 std::vector<double> mel_window(const MelOptions& options) {
   std::vector<double> window(static_cast<size_t>(options.n_fft), 0.0);
   const int left = (options.n_fft - options.win_length) / 2;
@@ -63,7 +63,7 @@ std::vector<double> mel_window(const MelOptions& options) {
 }
 
 std::vector<MelBand> mel_bands(const MelOptions& options) {
-  const std::vector<double> edges = band_edges(options);
+  const std::vector<double> edges = mel_edges(options);
   std::vector<MelBand> bands;
   bands.reserve(static_cast<size_t>(options.n_mels));
   for (size_t b = 0; b + 2 < edges.size(); ++b)

@@ -14,6 +14,10 @@ struct MelBand {
   std::vector<double> weights;
 };
 
+/// The n_mels + 2 edges of the bands in Hz: band b rises from edge b to b + 1, its centre, and
+/// falls to edge b + 2.
+std::vector<double> mel_edges(const MelOptions& options);
+
 /// The window of a frame: n_fft values, in double precision.
 std::vector<double> mel_window(const MelOptions& options);
 

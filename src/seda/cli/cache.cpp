@@ -90,14 +90,16 @@ Json stat_json(const cache::Cache& cache, double open_ms) {
 
 std::string stat_text(const Json& stat) {
   const auto shown = [](const Json& value) {
-    return value.is_null() ? std::string("not known") : to_json_text(value, -1);
+    if (value.is_null()) return std::string("not known");
+    if (value.is_number_float()) return fmt::format("{:.2f}", value.get<double>());
+    return value.is_string() ? value.get<std::string>() : to_json_text(value, -1);
   };
   std::string text = fmt::format(
       "cache      {}\nclips      {}\nhours      {}\nsize       {} in {} parts\nopened in  {:.3g} "
-      "ms\nmel        {}\ntokenizer  {}\n",
+      "ms\naudio      {}\nmel        {}\ntokenizer  {}\n",
       stat["folder"].get<std::string>(), shown(stat["clips"]), shown(stat["hours"]),
       format_bytes(stat["bytes"]), stat["parts"].get<uint64_t>(), stat["open_ms"].get<double>(),
-      shown(stat["mel"]), shown(stat["tokenizer"]));
+      shown(stat["audio"]), shown(stat["mel"]), shown(stat["tokenizer"]));
   for (const Json& table : stat["tables"]) {
     text += fmt::format(
         "table      {} {}: {} records, {} in {} parts\n", table["name"].get<std::string>(),

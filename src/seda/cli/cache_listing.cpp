@@ -12,25 +12,46 @@
 namespace seda::cli {
 namespace {
 
-/// `key` of the description of the newest table called `name`; null where there is none.
-Json newest_description(const cache::Cache& cache, std::string_view name, const char* key) {
+/// `key` of a description; null where it has none.
+Json value_of(const Json& description, const char* key) {
+  return description.is_object() && description.contains(key) ? description[key] : Json();
+}
+
+/// Of the newest table called `name`.
+Json newest(const cache::Cache& cache, std::string_view name, const char* key) {
   Json found;
   for (const cache::Table* table : cache.tables()) {
-    const Json& description = table->description();
-    if (table->name() == name && description.is_object() && description.contains(key))
-      found = description[key];
+    if (table->name() != name) continue;
+    if (Json value = value_of(table->description(), key); !value.is_null()) found = value;
   }
   return found;
+}
+
+/// Of the table with that fingerprint.
+Json described(const cache::Cache& cache, const std::string& fingerprint, const char* key) {
+  for (const cache::Table* table : cache.tables()) {
+    if (table->fingerprint().hex() == fingerprint) return value_of(table->description(), key);
+  }
+  return {};
 }
 
 }  // namespace
 
 Json listing_summary(const cache::Cache& cache) {
   const auto listing = feed::Listing::latest(cache);
-  return {{"clips", listing ? Json(listing->info().clips) : Json()},
-          {"hours", listing ? Json(listing->info().hours) : Json()},
-          {"mel", newest_description(cache, "audio", "mel")},
-          {"tokenizer", newest_description(cache, "text", "tokenizer")}};
+  if (!listing) {
+    return {{"clips", nullptr},
+            {"hours", nullptr},
+            {"audio", newest(cache, "audio", "kind")},
+            {"mel", newest(cache, "audio", "mel")},
+            {"tokenizer", newest(cache, "text", "tokenizer")}};
+  }
+  const feed::ListingInfo& info = listing->info();
+  return {{"clips", info.usable},
+          {"hours", info.hours},
+          {"audio", described(cache, info.audio, "kind")},
+          {"mel", parse_json(info.mel, "the mel definition in the listing")},
+          {"tokenizer", described(cache, info.text, "tokenizer")}};
 }
 
 std::map<cache::Key, std::string> clip_ids(const std::filesystem::path& folder) {

@@ -9,9 +9,10 @@
 
 namespace seda::cli {
 
-/// What a cache says of the corpus it was made from, as `seda cache stat` shows it: `clips` and
-/// `hours` (null where no listing tells), `mel` of the newest audio table and `tokenizer` of the
-/// newest text table (null where there is none).
+/// What a cache says of the corpus it was made from, as `seda cache stat` shows it: `clips` that
+/// can be used and their `hours`, how `audio` is kept (mel or pcm16), the `mel` definition and the
+/// `tokenizer`, all of the listing prepared last. Without one: the newest tables', null where there
+/// is none.
 Json listing_summary(const cache::Cache& cache);
 
 /// Ids of the clips in the listing prepared last, by the keys of their records; empty where the

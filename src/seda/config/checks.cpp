@@ -14,6 +14,7 @@ class Check {
   void run() {
     mel_bands();
     mel_frames();
+    level();
     model_heads();
     tokenizer();
     resume();
@@ -70,6 +71,11 @@ class Check {
   void at_most(std::string_view small, std::string_view large, std::string reason) {
     if (set(small) && set(large) && config_.integer(small) > config_.integer(large))
       blame(small, large, std::move(reason));
+  }
+
+  void level() {
+    if (set("data.audio.loudness") && set("data.audio.peak"))
+      blame("data.audio.loudness", "data.audio.peak", "a clip has one level; set one of them");
   }
 
   void model_heads() {

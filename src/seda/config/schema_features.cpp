@@ -12,13 +12,22 @@ std::vector<Key> audio_keys() {
       boolean("data.audio.trim_silence", false).means("Cut silence from both ends of a clip."),
       number("data.audio.silence_threshold", 40)
           .range(10, 120)
-          .unit("dB below the peak")
+          .unit("dB below the loudest 20 ms")
           .means("Quieter than this is silence."),
+      number("data.audio.trim_margin", 0.05)
+          .range(0, 10)
+          .unit("s")
+          .means("Silence that is kept at each end."),
       number("data.audio.loudness")
           .none("none; clips stay as loud as they are")
           .range(-70, 0)
           .unit("LUFS")
           .means("Bring every clip to this loudness."),
+      number("data.audio.peak")
+          .none("none; clips stay as loud as they are")
+          .range(-60, 0)
+          .unit("dBFS")
+          .means("Bring every clip's largest sample to this level; not with loudness."),
       choice("data.audio.resample_quality", "high")
           .one_of({"fast", "high", "best"})
           .means("Quality of the sample rate conversion."),

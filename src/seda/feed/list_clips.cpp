@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "seda/feed/clip_paths.h"
 #include "seda/feed/text_record.h"
 #include "seda/text/tokenizer.h"
 
@@ -52,37 +53,45 @@ TextFacts facts_of(const cache::Table& texts, const Previous& previous, const Cl
   return read_facts(texts, key);
 }
 
-/// The path below the corpus, so that the folder may be moved; others as they are.
-std::string path_in(const std::filesystem::path& folder, const std::filesystem::path& audio) {
-  std::string prefix = folder.string();
-  if (!prefix.ends_with('/')) prefix += '/';
-  const std::string path = audio.string();
-  return path.starts_with(prefix) ? path.substr(prefix.size()) : path;
+void add_text(ClipRow& row, const TextFacts& facts, const cache::Key& key) {
+  row.text_key = key;
+  row.text_part = facts.address.part;
+  row.text_index = facts.address.index;
+  row.tokens = facts.tokens;
+  row.symbols = facts.symbols;
+  row.unknown = facts.unknown;
+}
+
+void add_sound(ClipRow& row, const SoundPlace& place, const cache::Key& key,
+               const audio::MelOptions& mel) {
+  row.audio_key = key;
+  row.audio_part = place.address.part;
+  row.audio_index = place.address.index;
+  if (audio::mel_frames(mel, static_cast<int64_t>(place.samples)) == 0) return;
+  row.samples = place.samples;
+  row.duration_s = static_cast<double>(place.samples) / mel.sample_rate;
 }
 
 }  // namespace
 
-ListingWriter list_clips(const dataset::Corpus& corpus, const TextPlan& plan,
-                         const cache::Table& texts, const Previous& previous) {
+ListingWriter list_clips(const ListingSources& sources) {
+  const dataset::Corpus& corpus = sources.corpus;
+  const ClipPaths paths(corpus.folder);
   ListingWriter listing;
   for (size_t i = 0; i < corpus.utterances.size(); ++i) {
     const dataset::Utterance& utterance = corpus.utterances[i];
-    const ClipRow* before = previous.find(i, utterance.id);
-    const TextFacts facts = facts_of(texts, previous, before, plan.keys[i]);
+    const cache::Key& text_key = sources.lines.keys[i];
+    const ClipRow* before = sources.previous.find(i, utterance.id);
+    const TextFacts facts = facts_of(sources.texts, sources.previous, before, text_key);
     ClipRow row;
-    row.text_key = plan.keys[i];
-    row.text_part = facts.address.part;
-    row.text_index = facts.address.index;
+    add_text(row, facts, text_key);
+    add_sound(row, sources.sounds.places[i], sources.sounds.keys[i], sources.mel);
     row.file_bytes = utterance.audio_bytes;
     row.file_time_ns = utterance.audio_time_ns;
-    row.duration_s = utterance.duration_s.value_or(0);
     row.id = listing.add_string(utterance.id);
-    row.path = listing.add_string(path_in(corpus.folder, utterance.audio));
+    row.path = listing.add_string(paths(utterance.audio));
     row.speaker = listing.share_string(utterance.speaker);
     row.language = listing.share_string(facts.language);
-    row.tokens = facts.tokens;
-    row.symbols = facts.symbols;
-    row.unknown = facts.unknown;
     row.split = static_cast<uint32_t>(utterance.split);
     listing.add(row);
   }

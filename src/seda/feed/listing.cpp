@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <tuple>
 #include <type_traits>
 
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/cache/description.h"
 
 namespace seda::feed {
 namespace {
@@ -30,8 +32,11 @@ Json to_json(const ListingInfo& info) {
           {"audio", info.audio},
           {"vocabulary", info.vocabulary},
           {"tokenizer", info.tokenizer},
+          {"mel", info.mel},
           {"prepared_at", info.prepared_at},
+          {"run", info.run},
           {"clips", info.clips},
+          {"usable", info.usable},
           {"hours", info.hours}};
 }
 
@@ -43,8 +48,11 @@ std::optional<ListingInfo> parse_info(std::span<const std::byte> bytes) {
                        .audio = json.at("audio"),
                        .vocabulary = json.at("vocabulary"),
                        .tokenizer = json.at("tokenizer"),
+                       .mel = json.at("mel"),
                        .prepared_at = json.at("prepared_at"),
+                       .run = json.at("run"),
                        .clips = json.at("clips"),
+                       .usable = json.at("usable"),
                        .hours = json.at("hours")};
   } catch (const Error&) {
     return std::nullopt;
@@ -63,6 +71,10 @@ std::string_view string_at(std::string_view strings, uint32_t offset) {
 }
 
 }  // namespace
+
+bool is_later(const ListingInfo& a, const ListingInfo& b) {
+  return std::tie(a.prepared_at, a.run) >= std::tie(b.prepared_at, b.run);
+}
 
 uint32_t ListingWriter::add_string(std::string_view text) {
   const size_t offset = strings_.size();
@@ -128,9 +140,20 @@ std::optional<Listing> Listing::latest(const cache::Cache& cache) {
     if (table->name() != kListingTable) continue;
     auto listing = read(*table);
     if (!listing) continue;
-    if (!best || listing->info().prepared_at >= best->info().prepared_at) best = std::move(listing);
+    if (!best || is_later(listing->info(), best->info())) best = std::move(listing);
   }
   return best;
+}
+
+void store_listing(cache::Writer& writer, const cache::Cache* cache, const ListingWriter& listing,
+                   const Json& description, ListingInfo info) {
+  const auto latest = cache != nullptr ? Listing::latest(*cache) : std::nullopt;
+  if (latest && latest->fingerprint() == cache::fingerprint_of(description) &&
+      listing.equals(*latest)) {
+    return;
+  }
+  info.run = latest ? latest->info().run + 1 : 0;
+  listing.write(writer, description, info);
 }
 
 std::string_view Listing::string(uint32_t offset) const noexcept {

@@ -25,8 +25,8 @@ struct ClipRow {
   uint64_t audio_part = 0;
   uint64_t file_bytes = 0;  ///< Identity of the audio file, with the next.
   int64_t file_time_ns = 0;
-  uint64_t samples = 0;   ///< Of the prepared sound; 0 where there is none.
-  double duration_s = 0;  ///< As far as known; 0: not.
+  uint64_t samples = 0;   ///< Of the prepared sound; 0 where there is none to use.
+  double duration_s = 0;  ///< Of the prepared sound.
   uint32_t text_index = 0;
   uint32_t audio_index = 0;
   uint32_t id = 0;        ///< String.
@@ -39,6 +39,10 @@ struct ClipRow {
   uint32_t split = 0;     ///< dataset::Split.
   uint64_t reserved = 0;  ///< Zero.
 
+  /// Whether there is something to speak and the sound of it. Others are listed so that their
+  /// records stay known; nobody may train on them.
+  bool is_usable() const { return symbols > 0 && samples > 0; }
+
   cache::Address text() const { return {text_part, text_index}; }
   cache::Address audio() const { return {audio_part, audio_index}; }
 };
@@ -49,10 +53,16 @@ struct ListingInfo {
   std::string audio;        ///< Likewise; empty where no sound was prepared.
   std::string vocabulary;   ///< Likewise, of the learned vocabulary; empty where none was.
   std::string tokenizer;    ///< The artefact, as JSON text.
+  std::string mel;          ///< The mel definition, as JSON text; of samples, the one to make.
   std::string prepared_at;  ///< UTC.
-  uint64_t clips = 0;
-  double hours = 0;
+  uint64_t run = 0;         ///< Tells apart what was prepared in one second: higher is later.
+  uint64_t clips = 0;       ///< Rows.
+  uint64_t usable = 0;      ///< Rows of them that can be trained on,
+  double hours = 0;         ///< and how long these are.
 };
+
+/// Whether `a` was prepared after `b`, or they are the same.
+bool is_later(const ListingInfo& a, const ListingInfo& b);
 
 class Listing;
 
@@ -113,8 +123,13 @@ class Listing {
   std::vector<std::byte> owned_strings_;
 };
 
+/// Writes `listing` and makes it the one prepared last, unless `cache`, which is the writer's
+/// folder before, says just that already. `info.run` is set here. `cache` may be null.
+void store_listing(cache::Writer& writer, const cache::Cache* cache, const ListingWriter& listing,
+                   const Json& description, ListingInfo info);
+
 constexpr std::string_view kListingTable = "clips";
 /// Version of the layout; part of the table's description.
-constexpr int kListingVersion = 1;
+constexpr int kListingVersion = 2;
 
 }  // namespace seda::feed

@@ -12,45 +12,34 @@
 #include "seda/base/progress.h"
 #include "seda/base/result.h"
 #include "seda/dataset/corpus.h"
+#include "seda/feed/audio_options.h"
+#include "seda/feed/audio_stage.h"
+#include "seda/feed/shard.h"
 #include "seda/feed/text_options.h"
 #include "seda/feed/text_stage.h"
 
 namespace seda::feed {
-
-/// The i-th of n machines that prepare one corpus together, from 0.
-struct Shard {
-  uint32_t index = 0;
-  uint32_t count = 1;
-
-  bool operator==(const Shard&) const = default;
-};
-
-/// "0/8" is the first of eight. Anything else is an Error(usage).
-Shard parse_shard(std::string_view text);
 
 struct PrepareOptions {
   std::filesystem::path corpus;
   std::filesystem::path cache;  ///< Empty: `default_cache`.
   dataset::ReadOptions read;
   TextOptions text;
+  AudioOptions audio;
   int threads = 0;     ///< 0: `usable_cores()`.
   bool force = false;  ///< Make every record again.
   std::optional<Shard> shard;
   ProgressStyle progress = ProgressStyle::quiet;
 };
 
-/// `<corpus>/.seda`; of a shard, a folder of its own below it, which `seda cache merge` joins.
-std::filesystem::path default_cache(const std::filesystem::path& corpus,
-                                    const std::optional<Shard>& shard = {});
-
 /// What preparing did, or in a dry run would do.
 struct PrepareReport {
   std::filesystem::path cache;
   std::string format;    ///< Of the corpus,
   std::string evidence;  ///< and how it is known.
-  uint64_t clips = 0;
+  uint64_t clips = 0;    ///< That can be used; so are the next two.
   uint64_t validation_clips = 0;
-  double hours = 0;  ///< Of clips whose length is known.
+  double hours = 0;  ///< In a dry run as far as lengths are known.
   size_t speakers = 0;
   std::map<std::string, uint64_t> languages;  ///< Clips of each; empty in a dry run.
   uint64_t text_hits = 0;
@@ -61,6 +50,8 @@ struct PrepareReport {
   std::vector<Fault> faults;
   uint64_t unknown_symbols = 0;  ///< Of all lines.
   TextStageReport lines;         ///< Of those read now.
+  AudioKind audio_kind = AudioKind::mel;
+  AudioStageReport sounds;  ///< Of those read now.
   text::MemoCounts language_memo;
   text::MemoCounts normalization_memo;
   double text_seconds = 0;
@@ -70,8 +61,11 @@ struct PrepareReport {
   std::vector<dataset::Utterance> examples;  ///< The first few, in a dry run.
 };
 
-/// Builds or updates the cache of a corpus: records of changed, new and lost lines are made, all
-/// others are kept; then the listing of its clips is replaced.
+/// Builds or updates the cache of a corpus: records of changed, new and lost lines and sounds are
+/// made, all others are kept; then the listing of its clips is replaced.
+///
+/// A clip whose sound is bad is a fault, and none of the clips that can be used. What was found
+/// is kept: while its file stays as it is, the next run reports it without reading it.
 ///
 /// Stopped at any instant, by Ctrl-C (Error(interrupted)) or a kill, it goes on from what was
 /// sealed. Another process that writes the same cache is an Error(unavailable) that names it.

@@ -4,43 +4,62 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "seda/cache/description.h"
 
 namespace seda::feed {
 namespace {
 
-/// Strings without their quotes, numbers as they are.
-std::string plain(std::string value) {
-  if (value.size() >= 2 && value.front() == '"') return value.substr(1, value.size() - 2);
-  return value;
+/// Strings without their quotes, numbers as they are, objects as "below_db 40, margin_s 0.05".
+std::string plain(const std::string& value) {
+  if (value.starts_with('"')) return value.substr(1, value.size() - 2);
+  if (!value.starts_with('{')) return value;
+  const Json object = parse_json(value, "a description");
+  std::string out;
+  for (const auto& [key, inner] : object.items()) {
+    if (key == "version") continue;
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", key, plain(to_json_text(inner, -1)));
+  }
+  return out;
 }
 
+/// "mel.n_fft" as "mel n_fft", "sound.peak" as "peak".
 std::string plain_path(std::string path) {
+  constexpr std::string_view kSound = "sound.";
+  if (path.starts_with(kSound)) path.erase(0, kSound.size());
   std::ranges::replace(path, '.', ' ');
-  std::ranges::replace(path, '_', ' ');
   return path;
 }
 
 /// Consequences of a difference that another one names better.
 bool is_consequence(const std::string& path) {
-  return path.ends_with("hash") || path.ends_with(".symbols") || path.starts_with("cleaner_order");
+  return path.ends_with("hash") || path.ends_with(".symbols") ||
+         path.starts_with("cleaner_order") || path == "mel.sample_rate";
 }
 
-/// The listing of the same description, else the one written last.
-std::optional<Listing> find_listing(const cache::Cache& cache, const std::string& fingerprint) {
+/// Of two kinds of record the rest of the description cannot be compared.
+bool is_kind(const cache::Difference& change) {
+  return change.path == "kind";
+}
+
+/// The latest listing of the same description, else the latest of all.
+std::optional<Listing> find_listing(const cache::Cache& cache, const Half& half,
+                                    const std::string& fingerprint) {
+  std::optional<Listing> best;
   for (const cache::Table* table : cache.tables()) {
     if (table->name() != kListingTable) continue;
-    if (auto listing = Listing::read(*table); listing && listing->info().text == fingerprint) {
-      return listing;
-    }
+    auto listing = Listing::read(*table);
+    if (!listing || listing->info().*half.fingerprint != fingerprint) continue;
+    if (!best || is_later(listing->info(), best->info())) best = std::move(listing);
   }
-  return Listing::latest(cache);
+  return best ? std::move(best) : Listing::latest(cache);
 }
 
-const cache::Table* table_of(const cache::Cache& cache, const std::string& fingerprint) {
+const cache::Table* table_of(const cache::Cache& cache, std::string_view name,
+                             const std::string& fingerprint) {
   for (const cache::Table* table : cache.tables()) {
-    if (table->name() == "text" && table->fingerprint().hex() == fingerprint) return table;
+    if (table->name() == name && table->fingerprint().hex() == fingerprint) return table;
   }
   return nullptr;
 }
@@ -48,7 +67,10 @@ const cache::Table* table_of(const cache::Cache& cache, const std::string& finge
 }  // namespace
 
 std::string describe_change(const Json& before, const Json& now) {
-  const auto changes = cache::differences(before, now);
+  auto changes = cache::differences(before, now);
+  if (std::ranges::any_of(changes, is_kind)) {
+    std::erase_if(changes, [](const cache::Difference& change) { return !is_kind(change); });
+  }
   const bool only_consequences = std::ranges::all_of(
       changes, [](const cache::Difference& change) { return is_consequence(change.path); });
   std::string out;
@@ -61,24 +83,27 @@ std::string describe_change(const Json& before, const Json& now) {
   return out;
 }
 
-Previous::Previous(const cache::Cache* cache, const Json& text_description) {
-  if (cache == nullptr || cache->tables().empty()) {
-    all_changed_ = "no cache";
-    return;
+Previous::Previous(const cache::Cache* cache, const Half& half, const Json& description)
+    : half_(half) {
+  if (cache != nullptr && !cache->tables().empty()) {
+    const Hash128 fingerprint = cache::fingerprint_of(description);
+    table_ = cache->find_table(half.table, fingerprint);
+    listing_ = find_listing(*cache, half, fingerprint.hex());
+    if (listing_) listed_ = table_of(*cache, half.table, listing_->info().*half.fingerprint);
+    current_ = listing_ && listing_->info().*half.fingerprint == fingerprint.hex();
   }
-  const Hash128 fingerprint = cache::fingerprint_of(text_description);
-  texts_ = cache->find_table("text", fingerprint);
-  listing_ = find_listing(*cache, fingerprint.hex());
-  if (!listing_) {
-    all_changed_ = texts_ == nullptr ? "no cache" : "text: not finished before";
-    return;
+  if (!current_) all_changed_ = why_all(description);
+}
+
+std::string Previous::why_all(const Json& description) const {
+  if (!listing_)
+    return table_ == nullptr ? "no cache" : fmt::format("{}: not finished before", half_.table);
+  if ((listing_->info().*half_.fingerprint).empty()) {
+    return fmt::format("{}: not prepared before", half_.table);
   }
-  current_ = listing_->info().text == fingerprint.hex();
-  if (current_) return;
-  const cache::Table* before = table_of(*cache, listing_->info().text);
-  all_changed_ =
-      "text: " + (before == nullptr ? std::string("another configuration")
-                                    : describe_change(before->description(), text_description));
+  return fmt::format("{}: {}", half_.table,
+                     listed_ == nullptr ? "another configuration"
+                                        : describe_change(listed_->description(), description));
 }
 
 const ClipRow* Previous::find(size_t position, std::string_view id) const {
@@ -96,11 +121,11 @@ void Previous::index(const Listing& listing) const {
     by_id_.emplace(listing.string(row.id), &row);
 }
 
-std::string Previous::reason(const ClipRow* before, const cache::Key& text_key) const {
+std::string Previous::reason(const ClipRow* before, const cache::Key& key) const {
   if (!all_changed_.empty()) return all_changed_;
-  if (before == nullptr) return "text: new line";
-  if (before->text_key != text_key) return "text: line changed";
-  return "text: record lost";
+  if (before == nullptr) return fmt::format("{}: new {}", half_.table, half_.item);
+  if (before->*half_.key != key) return fmt::format("{}: {} changed", half_.table, half_.item);
+  return fmt::format("{}: record lost", half_.table);
 }
 
 }  // namespace seda::feed

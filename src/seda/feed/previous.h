@@ -13,35 +13,55 @@
 
 namespace seda::feed {
 
-/// What an earlier run left in the cache, and why a record of it will not do.
+/// One half of a clip: what its table and its item are called, where a listing keeps it.
+struct Half {
+  std::string_view table;
+  std::string_view item;
+  std::string ListingInfo::* fingerprint;
+  cache::Key ClipRow::* key;
+};
+
+constexpr Half kText = {"text", "line", &ListingInfo::text, &ClipRow::text_key};
+constexpr Half kAudio = {"audio", "file", &ListingInfo::audio, &ClipRow::audio_key};
+
+/// What an earlier run left in the cache of one half of the clips, and why a record of it will not
+/// do. The halves are compared apart: each with the listing that suits it best.
 class Previous {
  public:
   /// `cache` may be null: there was none. It must outlive this.
-  Previous(const cache::Cache* cache, const Json& text_description);
+  Previous(const cache::Cache* cache, const Half& half, const Json& description);
 
-  /// The table of texts of this description; null where there is none.
-  const cache::Table* texts() const noexcept { return texts_; }
+  /// The table of this description; null where there is none.
+  const cache::Table* table() const noexcept { return table_; }
 
   /// The clip of that id, wherever it stood; null where there was none. `position` is where to
   /// look first.
   const ClipRow* find(size_t position, std::string_view id) const;
 
-  /// Why the text of a clip must be read again.
-  std::string reason(const ClipRow* before, const cache::Key& text_key) const;
+  /// Why a record must be made: "text: line changed", "audio: new file", …
+  std::string reason(const ClipRow* before, const cache::Key& key) const;
 
   /// The listing it is compared with; null where there was none.
   const Listing* listing() const noexcept { return listing_ ? &*listing_ : nullptr; }
 
-  /// Whether that listing is of the same texts.
+  /// What the records of that listing were made with; null where it is not known.
+  const Json* listed_description() const noexcept {
+    return listed_ != nullptr ? &listed_->description() : nullptr;
+  }
+
+  /// Whether that listing is of the same description.
   bool is_current() const noexcept { return current_; }
 
  private:
   void index(const Listing& listing) const;
+  std::string why_all(const Json& description) const;
 
-  const cache::Table* texts_ = nullptr;
+  Half half_;
+  const cache::Table* table_ = nullptr;
+  const cache::Table* listed_ = nullptr;  // of the listing
   std::optional<Listing> listing_;
   bool current_ = false;
-  std::string all_changed_;  // one reason for every line; empty: line by line
+  std::string all_changed_;  // one reason for every clip; empty: clip by clip
   mutable std::unordered_map<std::string_view, const ClipRow*> by_id_;
 };
 
