@@ -25,7 +25,7 @@ std::vector<int16_t> noise(size_t samples) {
   Random random(1);
   std::vector<int16_t> clip(samples);
   for (int16_t& sample : clip)
-    sample = static_cast<int16_t>(random.below(20000)) - 10000;
+    sample = static_cast<int16_t>(static_cast<int>(random.below(20000)) - 10000);
   return clip;
 }
 

@@ -5,6 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "seda/audio/griffin_lim_cuda.h"
 #include "seda/audio/mel_cuda.h"
 #include "seda/base/random.h"
 #include "seda/device/buffer.h"
@@ -114,6 +115,27 @@ void memory_limit(benchmark::State& state) {
           [&] { device::copy(to.location(), from.location(), bytes, world.stream()); });
   state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(2 * bytes));
 }
+
+/// 32 clips of 10 s from their mels, 32 iterations.
+void griffin_lim_cuda(benchmark::State& state) {
+  constexpr int kBatch = 32;
+  const device::Platform platform;
+  if (!platform.has(device::cuda(0))) return state.SkipWithError(platform.cuda_absence().c_str());
+  World world(platform, MelOptions{}, MelType::float32);
+  const int frames = world.output().frames;
+  const MelCuda mel(MelOptions{}, world.memory(), world.stream());
+  mel.apply(world.input(), world.output(), world.stream());
+  const GriffinLimCuda back(MelOptions{}, kBatch, frames, world.memory(), world.stream());
+  const device::Buffer samples(sizeof(float) * kBatch * static_cast<size_t>(back.stft().samples()),
+                               world.memory(), world.stream());
+  time_on(state, world.stream(), [&] {
+    back.apply(static_cast<const float*>(world.output().data), {}, samples.as<float>().data(),
+               world.stream());
+  });
+  state.counters["real_time_factor"] =
+      benchmark::Counter(double{kBatch} * kSeconds, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(griffin_lim_cuda)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 MelOptions large() {
   MelOptions options = mel_preset("fullband");

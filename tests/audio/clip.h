@@ -2,6 +2,7 @@
 // Sound for tests: made, or read from the published clips.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>

@@ -15,11 +15,8 @@
 
 #include "seda/audio/mel_cpu.h"
 #include "seda/device/buffer.h"
-#include "seda/device/copy.h"
-#include "seda/device/plain_resource.h"
-#include "seda/device/platform.h"
-#include "seda/device/statistics_resource.h"
 #include "tests/audio/clip.h"
+#include "tests/audio/gpu.h"
 #include "tests/audio/mel_reference.h"
 #include "tests/support/error_message.h"
 #include "tests/support/npy.h"
@@ -31,6 +28,7 @@ using seda::testing_support::error_message;
 using seda::testing_support::Matrix;
 using seda::testing_support::read_npy;
 using testing::HasSubstr;
+using testing_support::Gpu;
 using testing_support::made_clip;
 using testing_support::MelErrors;
 using testing_support::MelReference;
@@ -39,40 +37,6 @@ using testing_support::read_clip;
 using testing_support::to_floats;
 
 constexpr float kPoison = -12345.0F;
-
-const device::Platform& platform() {
-  static const device::Platform machine;
-  return machine;
-}
-
-/// A stream, its memory, and clips that were brought there.
-class Gpu {
- public:
-  template <typename T>
-  device::Buffer upload(const std::vector<T>& values) {
-    device::Buffer out(std::max<size_t>(values.size() * sizeof(T), 1), memory_, stream_);
-    device::copy(out.location(), device::on_host(values.data()), values.size() * sizeof(T),
-                 stream_);
-    stream_.synchronize();
-    return out;
-  }
-
-  template <typename T>
-  std::vector<T> download(const device::Buffer& buffer) {
-    std::vector<T> out(buffer.bytes() / sizeof(T));
-    device::copy(device::on_host(out.data()), buffer.location(), out.size() * sizeof(T), stream_);
-    stream_.synchronize();
-    return out;
-  }
-
-  device::StreamView stream() { return stream_; }
-  device::StatisticsResource& memory() { return memory_; }
-
- private:
-  device::Stream stream_{platform(), device::cuda(0)};
-  device::PlainResource plain_{platform(), device::cuda(0)};
-  device::StatisticsResource memory_{plain_};
-};
 
 /// Clips one after another in the GPU's memory, with `gap` samples of noise around each.
 template <typename Sample>
@@ -170,15 +134,13 @@ const char* name_of(MelKernel kernel) {
   return kernel == MelKernel::warp ? "warp" : kernel == MelKernel::block ? "block" : "cufft";
 }
 
-class MelCudaTest : public testing::Test {
- protected:
-  void SetUp() override {
-    if (const std::string why = platform().cuda_absence(); !why.empty()) GTEST_SKIP() << why;
-    gpu_.emplace();
-  }
+using MelCudaTest = testing_support::GpuTest;
 
-  std::optional<Gpu> gpu_;
-};
+/// What fp32 can; cuFFT rounds more.
+bool within_tolerance(MelKernel kernel, const MelErrors& errors) {
+  if (kernel != MelKernel::cufft) return errors.within_tolerance();
+  return errors.loud() <= 1e-3 && errors.most() <= 3e-4 && errors.largest() <= 3e-3;
+}
 
 TEST_F(MelCudaTest, EveryKernelEqualsTheDefinition) {
   for (const auto& [kernel, options] : various()) {
@@ -196,7 +158,7 @@ TEST_F(MelCudaTest, EveryKernelEqualsTheDefinition) {
       for (size_t band = 0; band < want.size(); ++band)
         errors.add(got[band * frames + t], want[band]);
     }
-    EXPECT_TRUE(errors.within_tolerance())
+    EXPECT_TRUE(within_tolerance(kernel, errors))
         << name_of(kernel) << " " << describe(options).dump() << ": " << errors.text();
   }
 }
@@ -227,7 +189,7 @@ TEST_F(MelCudaTest, EveryKernelEqualsTheGoldens) {
           errors.add(got[i], want.values[i]);
       }
       std::cout << "  " << name << " " << name_of(kernel) << ": " << errors.text() << "\n";
-      EXPECT_TRUE(errors.within_tolerance()) << name << " " << name_of(kernel);
+      EXPECT_TRUE(within_tolerance(kernel, errors)) << name << " " << name_of(kernel);
     }
   }
 }

@@ -72,7 +72,8 @@ void check(const GriffinLimOptions& options) {
     throw_error(ErrorKind::usage, "Griffin-Lim iterations: expected 0 to 100000, found {}",
                 options.iterations);
   }
-  if (!(options.momentum >= 0 && options.momentum < 1)) {
+  const bool below_one = options.momentum >= 0 && options.momentum < 1;
+  if (!below_one) {
     throw_error(ErrorKind::usage, "Griffin-Lim momentum: expected 0 to below 1, found {}",
                 options.momentum);
   }
@@ -80,7 +81,7 @@ void check(const GriffinLimOptions& options) {
 
 GriffinLimCpu::GriffinLimCpu(const MelOptions& options) : options_(options) {
   check(options);
-  plan_.reset(new Plan{MelInverse(options), detail::make_stft_plan(options)});
+  plan_ = std::make_unique<Plan>(Plan{MelInverse(options), detail::make_stft_plan(options)});
 }
 GriffinLimCpu::~GriffinLimCpu() = default;
 GriffinLimCpu::GriffinLimCpu(GriffinLimCpu&&) noexcept = default;

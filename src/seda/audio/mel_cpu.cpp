@@ -16,11 +16,6 @@ struct MelCpu::Workspace::Buffers {
 
 namespace {
 
-const MelOptions& checked(const MelOptions& options) {
-  check(options);
-  return options;
-}
-
 void check_view(const MelView& out, int64_t frames) {
   if (static_cast<int64_t>(out.frames) == frames && out.stride >= out.frames) return;
   throw_error(ErrorKind::internal, "log-mel: expected room for {} frames, found {} of stride {}",
@@ -30,13 +25,15 @@ void check_view(const MelView& out, int64_t frames) {
 }  // namespace
 
 MelCpu::Workspace::Workspace(const MelCpu& plan)
-    : buffers_(new Buffers{detail::MelKernelBuffers(plan.plan_->kernel)}) {}
+    : buffers_(std::make_unique<Buffers>(Buffers{detail::MelKernelBuffers(plan.plan_->kernel)})) {}
 MelCpu::Workspace::~Workspace() = default;
 MelCpu::Workspace::Workspace(Workspace&&) noexcept = default;
 MelCpu::Workspace& MelCpu::Workspace::operator=(Workspace&&) noexcept = default;
 
-MelCpu::MelCpu(const MelOptions& options)
-    : options_(checked(options)), plan_(new Plan{detail::make_mel_kernel_plan(options)}) {}
+MelCpu::MelCpu(const MelOptions& options) : options_(options) {
+  check(options);
+  plan_ = std::make_unique<Plan>(Plan{detail::make_mel_kernel_plan(options)});
+}
 MelCpu::~MelCpu() = default;
 MelCpu::MelCpu(MelCpu&&) noexcept = default;
 MelCpu& MelCpu::operator=(MelCpu&&) noexcept = default;

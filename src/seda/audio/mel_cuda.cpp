@@ -10,35 +10,30 @@
 #include "seda/audio/detail/cufft_cuda.h"
 #include "seda/audio/detail/mel_launch_cuda.h"
 #include "seda/audio/detail/mel_segments.h"
+#include "seda/audio/detail/upload_cuda.h"
 #include "seda/audio/mel_tables.h"
 #include "seda/base/error.h"
 #include "seda/device/buffer.h"
 #include "seda/device/check_cuda.h"
-#include "seda/device/copy.h"
 #include "seda/device/device_guard_cuda.h"
 
 namespace seda::audio {
 namespace {
 
+using detail::MelGroups;
 using detail::MelSegments;
 using detail::MelTask;
+using detail::upload;
 
 constexpr int kCufftRows = 16384;  // frames transformed at a time
 constexpr int kFrameQuad = 4;      // frames that the kernels around cuFFT take together
 
-template <typename T>
-device::Buffer upload(std::span<const T> values, device::MemoryResource& resource,
-                      device::StreamView stream) {
-  device::Buffer out(std::max<size_t>(values.size_bytes(), 16), resource, stream);
-  device::copy(out.location(), device::on_host(values.data()), values.size_bytes(), stream);
-  stream.synchronize();  // `values` need not outlive the call
-  return out;
-}
-
-std::vector<float> half_window(const MelOptions& options) {
+/// Halved, because two frames are transformed as one, and for samples in steps of 16 bits.
+std::vector<float> scaled_window(const MelOptions& options) {
   const std::vector<double> window = mel_window(options);
   std::vector<float> out(window.size());
-  std::ranges::transform(window, out.begin(), [](double w) { return static_cast<float>(w / 2); });
+  std::ranges::transform(window, out.begin(),
+                         [](double w) { return static_cast<float>(w / 65536); });
   return out;
 }
 
@@ -111,6 +106,9 @@ struct MelCuda::Plan {
   device::Buffer twiddles;
   device::Buffer window_columns;
   device::Buffer turn_columns;
+  device::Buffer groups;
+  device::Buffer group_bins;
+  device::Buffer group_weights;
   device::Buffer segments;
   device::Buffer weights;
   detail::Radices radices;
@@ -120,6 +118,8 @@ struct MelCuda::Plan {
 
   void fill_tables(const MelOptions& options, device::MemoryResource& resource,
                    device::StreamView stream);
+  void fill_bands(const MelOptions& options, device::MemoryResource& resource,
+                  device::StreamView stream);
   void plan_kernel(MelKernel kernel, device::MemoryResource& resource, device::StreamView stream);
   void plan_cufft(device::MemoryResource& resource, device::StreamView stream);
 
@@ -129,31 +129,45 @@ struct MelCuda::Plan {
 
 void MelCuda::Plan::fill_tables(const MelOptions& options, device::MemoryResource& resource,
                                 device::StreamView stream) {
-  const MelSegments bands = detail::mel_segments(mel_bands(options));
-  const std::vector<float> halved = half_window(options);
-  window = upload<float>(halved, resource, stream);
-  window_columns = upload<float>(audio::window_columns(halved), resource, stream);
-  turn_columns = upload<float2>(audio::turn_columns(), resource, stream);
+  const std::vector<float> scaled = scaled_window(options);
+  window = upload<float>(scaled, resource, stream);
   twiddles = upload<float2>(audio::twiddles(options.n_fft), resource, stream);
-  segments = upload<MelSegments::Range>(bands.ranges, resource, stream);
-  weights = upload<MelSegments::Weight>(bands.weights, resource, stream);
-  static_assert(sizeof(MelSegments::Range) == sizeof(int2));
-  static_assert(sizeof(MelSegments::Weight) == sizeof(float2));
+  window_columns = upload<float>(audio::window_columns(scaled), resource, stream);
+  turn_columns = upload<float2>(audio::turn_columns(), resource, stream);
   task.window = window.as<float>().data();
   task.twiddles = twiddles.as<float2>().data();
   task.window_columns = window_columns.as<float>().data();
   task.turn_columns = turn_columns.as<float2>().data();
-  task.segments = segments.as<int2>().data();
-  task.weights = weights.as<float2>().data();
   task.n_fft = options.n_fft;
   task.hop_length = options.hop_length;
   task.padding = mel_padding(options);
+}
+
+void MelCuda::Plan::fill_bands(const MelOptions& options, device::MemoryResource& resource,
+                               device::StreamView stream) {
+  static_assert(sizeof(MelSegments::Range) == sizeof(int2));
+  static_assert(sizeof(MelSegments::Weight) == sizeof(float2));
+  static_assert(sizeof(MelGroups::Group) == sizeof(int4));
+  static_assert(sizeof(MelGroups::PairWeights) == sizeof(float4));
+  const MelSegments bands = detail::mel_segments(mel_bands(options));
+  const MelGroups dealt = detail::mel_groups(bands, detail::kBlockWarps);
+  segments = upload<MelSegments::Range>(bands.ranges, resource, stream);
+  weights = upload<MelSegments::Weight>(bands.weights, resource, stream);
+  groups = upload<MelGroups::Group>(dealt.groups, resource, stream);
+  group_bins = upload<int>(dealt.first_bins, resource, stream);
+  group_weights = upload<MelGroups::PairWeights>(dealt.weights, resource, stream);
+  task.segments = segments.as<int2>().data();
+  task.weights = weights.as<float2>().data();
+  task.groups = groups.as<int4>().data();
+  task.group_bins = group_bins.as<int>().data();
+  task.group_weights = group_weights.as<float4>().data();
+  task.group_count = static_cast<int>(dealt.groups.size());
   task.n_mels = options.n_mels;
   task.bins = bands.bins();
   task.half_power = static_cast<float>(options.power / 2);
   task.floor = static_cast<float>(options.floor);
-  task.log_scale =
-      options.compression == Compression::log ? 1.0F : static_cast<float>(1 / std::numbers::ln10);
+  task.log2_scale = static_cast<float>(options.compression == Compression::log ? std::numbers::ln2
+                                                                               : std::log10(2.0));
 }
 
 void MelCuda::Plan::plan_kernel(MelKernel kernel, device::MemoryResource& resource,
@@ -212,6 +226,7 @@ MelCuda::MelCuda(const MelOptions& options, device::MemoryResource& resource,
   const device::DeviceGuard guard(stream.device().index);
   plan_->device = stream.device().index;
   plan_->fill_tables(options, resource, stream);
+  plan_->fill_bands(options, resource, stream);
   kernel_ = choose(kernel, plan_->task);
   plan_->plan_kernel(kernel_, resource, stream);
 }

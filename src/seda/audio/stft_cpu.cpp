@@ -20,7 +20,7 @@ int64_t stft_samples(const MelOptions& options, int64_t frames) {
 
 StftCpu::StftCpu(const MelOptions& options) : options_(options) {
   check(options);
-  plan_.reset(new Plan{detail::make_stft_plan(options)});
+  plan_ = std::make_unique<Plan>(Plan{detail::make_stft_plan(options)});
 }
 StftCpu::~StftCpu() = default;
 StftCpu::StftCpu(StftCpu&&) noexcept = default;

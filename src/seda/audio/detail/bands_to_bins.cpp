@@ -8,6 +8,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace seda::audio::detail::HWY_NAMESPACE {
+namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -37,6 +38,7 @@ void multiply(std::span<const float> matrix, const Spectrum& bands, Spectrum& bi
   }
 }
 
+}  // namespace
 }  // namespace seda::audio::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

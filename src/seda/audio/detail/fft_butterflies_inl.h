@@ -19,7 +19,7 @@ using Tag = hn::ScalableTag<float>;
 using Vector = hn::Vec<Tag>;
 
 struct Complex {
-  HWY_INLINE Complex() {}  // implicit ones are compiled for the baseline
+  HWY_INLINE Complex() = default;  // an implicit one would be compiled for the baseline
   HWY_INLINE Complex(Vector real, Vector imaginary) : re(real), im(imaginary) {}
 
   Vector re;
@@ -70,7 +70,7 @@ HWY_INLINE Complex turned(const Complex& a, float cosine, float sine) {
   return {hn::NegMulAdd(a.im, s, hn::Mul(a.re, c)), hn::MulAdd(a.im, c, hn::Mul(a.re, s))};
 }
 
-template <int kRadix>
+template <size_t kRadix>
 struct Butterfly;
 
 template <>

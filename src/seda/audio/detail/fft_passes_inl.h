@@ -38,27 +38,27 @@ struct PointsAt {
 
 /// One block: takes points from `source` and leaves them in `points`, in new blocks that begin
 /// `stride` points apart.
-template <int kRadix, bool kTwiddled, class Source>
+template <size_t kRadix, bool kTwiddled, class Source>
 HWY_INLINE void pass_block(const Source& source, const PointsAt& points, size_t span, size_t stride,
                            const float* HWY_RESTRICT twiddles) {
   for (size_t j = 0; j < span; ++j) {
     Complex x[kRadix];
     HWY_UNROLL(8)
-    for (int q = 0; q < kRadix; ++q)
-      x[q] = source.load(j + span * static_cast<size_t>(q));
+    for (size_t q = 0; q < kRadix; ++q)
+      x[q] = source.load(j + span * q);
     Butterfly<kRadix>::apply(x);
     points.store(j, x[0]);
     HWY_UNROLL(8)
-    for (int p = 1; p < kRadix; ++p) {
+    for (size_t p = 1; p < kRadix; ++p) {
       if constexpr (kTwiddled) x[p] = turned(x[p], twiddles[2 * p - 2], twiddles[2 * p - 1]);
-      points.store(j + stride * static_cast<size_t>(p), x[p]);
+      points.store(j + stride * p, x[p]);
     }
     if constexpr (kTwiddled) twiddles += 2 * (kRadix - 1);
   }
 }
 
 /// The first pass, over all points.
-template <int kRadix, class Source>
+template <size_t kRadix, class Source>
 HWY_INLINE void first_pass_of(const FftPlan& plan, const Source& source, const PointsAt& points) {
   const size_t span = plan.passes.front().span;
   if (span == 1) {
@@ -85,7 +85,7 @@ HWY_INLINE void first_pass(const FftPlan& plan, const Source& source, const Poin
 }
 
 /// In place, over `count` blocks that follow one another.
-template <int kRadix>
+template <size_t kRadix>
 HWY_NOINLINE void pass_blocks_of(PointsAt points, size_t count, size_t span,
                                  const float* twiddles) {
   for (size_t b = 0; b < count; ++b) {

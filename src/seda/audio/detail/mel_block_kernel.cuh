@@ -113,8 +113,8 @@ __global__ void __launch_bounds__(kBlockThreads) mel_block_kernel(MelTask task, 
   const int clip_index = blockIdx.y;
   const int first = blockIdx.x * kBlockFrames;
   const ClipView clip = clip_view(task, clip_index);
-  const int count = frame_count(task, clip.length);
-  if (first >= count) {
+  const int limit = frame_limit(task, clip.length);
+  if (!has_frame(task, limit, first)) {
     store_padding<kBlockFrames>(task, clip_index, first);
     return;
   }
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(kBlockThreads) mel_block_kernel(MelTask task, 
   sum_segments<kBlockFrames, kBlockFrames>(task, reinterpret_cast<const float*>(spectrum), rising,
                                            falling);
   __syncthreads();
-  store_bands<kBlockFrames>(task, clip_index, first, count, rising, falling);
+  store_bands<kBlockFrames>(task, clip_index, first, limit, rising, falling);
 }
 
 }  // namespace seda::audio::detail

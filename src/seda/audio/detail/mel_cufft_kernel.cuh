@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kBlockThreads)
                                            falling);
   __syncthreads();
   store_bands<kBlockFrames>(task, place.clip, place.frame,
-                            frame_count(task, task.lengths[place.clip]), rising, falling);
+                            frame_limit(task, task.lengths[place.clip]), rising, falling);
 }
 
 }  // namespace seda::audio::detail

@@ -7,24 +7,26 @@
 
 #include "seda/audio/detail/fft_registers.cuh"
 #include "seda/audio/detail/mel_launch_cuda.h"
+#include "seda/audio/detail/mirror.cuh"
 
 namespace seda::audio::detail {
 
-constexpr int kBlockThreads = 256;
-
-/// Frames of a clip by the definition (mel_options.h).
-__device__ __forceinline__ int frame_count(const MelTask& task, int samples) {
-  const int room = samples + 2 * task.padding - task.n_fft;
-  return samples <= 0 || room < 0 ? 0 : room / task.hop_length + 1;
+/// Where the last frame of a clip may begin, counted in samples from where the first does; negative
+/// where it has none. Frame t is one of the clip's where t · hop_length is not beyond it: no
+/// division.
+__device__ __forceinline__ int frame_limit(const MelTask& task, int samples) {
+  return samples <= 0 ? -1 : samples + 2 * task.padding - task.n_fft;
+}
+__device__ __forceinline__ bool has_frame(const MelTask& task, int limit, int t) {
+  return t * task.hop_length <= limit;
 }
 
-/// Where sample `i` of a clip of `n` is, mirrored at both ends as often as it takes.
-__device__ __forceinline__ int mirror(int i, int n) {
-  if (i >= 0 && i < n) return i;
-  if (n == 1) return 0;
-  const int period = 2 * (n - 1);
-  i = (i < 0 ? -i : i) % period;
-  return i < n ? i : period - i;
+/// Samples are counted in steps of 16 bits: the window undoes it.
+__device__ __forceinline__ float in_steps(int16_t sample) {
+  return static_cast<float>(sample);
+}
+__device__ __forceinline__ float in_steps(float sample) {
+  return sample * 32768.0F;
 }
 
 /// One clip of the batch.
@@ -34,17 +36,14 @@ struct ClipView {
   bool is_pcm16;
 
   __device__ __forceinline__ float operator[](int i) const {
-    if (is_pcm16) return static_cast<const int16_t*>(samples)[i] * (1.0F / 32768.0F);
-    return static_cast<const float*>(samples)[i];
+    return is_pcm16 ? in_steps(static_cast<const int16_t*>(samples)[i])
+                    : in_steps(static_cast<const float*>(samples)[i]);
   }
 };
 
 __device__ __forceinline__ ClipView clip_view(const MelTask& task, int clip) {
-  const int64_t offset = task.offsets[clip];
-  const void* samples =
-      task.is_pcm16 ? static_cast<const void*>(static_cast<const int16_t*>(task.samples) + offset)
-                    : static_cast<const void*>(static_cast<const float*>(task.samples) + offset);
-  return {samples, task.lengths[clip], task.is_pcm16};
+  const int64_t bytes = task.offsets[clip] * (task.is_pcm16 ? 2 : 4);
+  return {static_cast<const char*>(task.samples) + bytes, task.lengths[clip], task.is_pcm16};
 }
 
 __device__ __forceinline__ float root(float square) {
@@ -83,13 +82,12 @@ __device__ __forceinline__ void sum_segments(const MelTask& task, const float* s
   constexpr int kGroup = kBlockThreads / kQuads;  // segments at a time
   const int quad = threadIdx.x % kQuads;
   for (int first = 0; first <= task.n_mels; first += kGroup) {
-    // Segments grow with frequency: whoever takes a narrow one of the first takes a wide one next.
-    const int place = static_cast<int>(threadIdx.x) / kQuads;
-    const int segment = first + (first / kGroup % 2 == 0 ? place : kGroup - 1 - place);
-    if (segment > task.n_mels) continue;
+    const int segment = first + static_cast<int>(threadIdx.x) / kQuads;
+    if (segment > task.n_mels) break;
     const int2 range = task.segments[segment];
     float4 up{};
     float4 down{};
+#pragma unroll 4
     for (int bin = range.x; bin < range.y; ++bin) {
       const float2 weight = task.weights[bin];
       const auto value = *reinterpret_cast<const float4*>(spectrum + bin * stride + quad * 4);
@@ -101,42 +99,61 @@ __device__ __forceinline__ void sum_segments(const MelTask& task, const float* s
   }
 }
 
+/// The floor is far above what `ftz` takes for zero; to 3e-6.
 __device__ __forceinline__ float compress(const MelTask& task, float value) {
-  return logf(fmaxf(value, task.floor)) * task.log_scale;
+  float binary;
+  asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(binary) : "f"(fmaxf(value, task.floor)));
+  return binary * task.log2_scale;
 }
 
-/// Writes one value of the output.
-__device__ __forceinline__ void store(const MelTask& task, int64_t at, float value) {
-  if (task.is_bfloat16) {
-    static_cast<__nv_bfloat16*>(task.output)[at] = __float2bfloat16_rn(value);
-  } else {
-    static_cast<float*>(task.output)[at] = value;
-  }
+__device__ __forceinline__ void put(float* at, float value) {
+  *at = value;
+}
+__device__ __forceinline__ void put(__nv_bfloat16* at, float value) {
+  *at = __float2bfloat16_rn(value);
 }
 
-/// Writes `frames` frames of every band from frame `first` on, neighbours side by side; what lies
-/// beyond `count` is padding.
-template <int frames>
-__device__ __forceinline__ void store_bands(const MelTask& task, int clip, int first, int count,
-                                            const float* rising, const float* falling) {
+/// Writes `frames` frames of every band from frame `first` on, neighbours side by side, where
+/// `value(band, frame)` says what.
+template <int frames, typename Out, typename Value>
+__device__ __forceinline__ void store_rows(const MelTask& task, int clip, int first, Value value) {
+  constexpr int kBands = kBlockThreads / frames;  // at a time
   const int frame = threadIdx.x % frames;
-  const int t = first + frame;
-  if (t >= task.frames) return;
-  for (int band = threadIdx.x / frames; band < task.n_mels; band += kBlockThreads / frames) {
-    const float sum = rising[band * frames + frame] + falling[(band + 1) * frames + frame];
-    const int64_t row = static_cast<int64_t>(clip) * task.n_mels + band;
-    store(task, row * task.frames + t, t < count ? compress(task, sum) : task.pad_value);
+  int band = threadIdx.x / frames;
+  if (first + frame >= task.frames) return;
+  const int64_t row = static_cast<int64_t>(clip) * task.n_mels + band;
+  Out* at = static_cast<Out*>(task.output) + row * task.frames + first + frame;
+#pragma unroll 5
+  for (; band < task.n_mels; band += kBands, at += static_cast<int64_t>(kBands) * task.frames)
+    put(at, value(band, frame));
+}
+
+template <int frames, typename Value>
+__device__ __forceinline__ void store(const MelTask& task, int clip, int first, Value value) {
+  if (task.is_bfloat16) {
+    store_rows<frames, __nv_bfloat16>(task, clip, first, value);
+  } else {
+    store_rows<frames, float>(task, clip, first, value);
   }
+}
+
+/// Writes `frames` frames of every band from frame `first` on; what lies beyond the clip's is
+/// padding.
+template <int frames>
+__device__ __forceinline__ void store_bands(const MelTask& task, int clip, int first, int limit,
+                                            const float* rising, const float* falling) {
+  const int t = first + static_cast<int>(threadIdx.x) % frames;
+  const bool padding = !has_frame(task, limit, t);
+  store<frames>(task, clip, first, [&](int band, int frame) {
+    const float sum = rising[band * frames + frame] + falling[(band + 1) * frames + frame];
+    return padding ? task.pad_value : compress(task, sum);
+  });
 }
 
 /// The same for frames that are all padding.
 template <int frames>
 __device__ __forceinline__ void store_padding(const MelTask& task, int clip, int first) {
-  const int t = first + static_cast<int>(threadIdx.x) % frames;
-  if (t >= task.frames) return;
-  for (int band = threadIdx.x / frames; band < task.n_mels; band += kBlockThreads / frames)
-    store(task, (static_cast<int64_t>(clip) * task.n_mels + band) * task.frames + t,
-          task.pad_value);
+  store<frames>(task, clip, first, [&](int, int) { return task.pad_value; });
 }
 
 }  // namespace seda::audio::detail

@@ -17,6 +17,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace seda::audio::detail::HWY_NAMESPACE {
+namespace {
 
 struct StoreMagnitude {
   float* HWY_RESTRICT spectrum;
@@ -139,6 +140,7 @@ void mel_of_floats(const MelKernelPlan& plan, std::span<const float> samples,
   mel_clip(plan, samples, buffers, out);
 }
 
+}  // namespace
 }  // namespace seda::audio::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -23,10 +23,6 @@ WarpKernel warp_kernel(const MelTask& task) {
   return quarter ? mel_warp_kernel<16, 8> : mel_warp_kernel<16, 0>;
 }
 
-size_t warp_bytes(const MelTask& task) {
-  return WarpLayout::of(task.hop_length, task.n_mels, warp_rows(task)).bytes;
-}
-
 size_t block_bytes(const MelTask& task) {
   return block_kernel_bytes(task.n_fft, task.bins, task.n_mels);
 }
@@ -50,7 +46,7 @@ dim3 grid_of(const MelTask& task, int frames) {
 
 bool warp_kernel_can(const MelTask& task) {
   return task.n_fft == kWarpTransform && task.bins <= kWarpTransform / 2 &&
-         warp_bytes(task) <= kMostShared;
+         kWarpBytes <= kMostShared;
 }
 
 bool block_kernel_can(const MelTask& task) {
@@ -58,7 +54,7 @@ bool block_kernel_can(const MelTask& task) {
 }
 
 cudaError_t plan_warp(const MelTask& task) {
-  return allow_shared(warp_kernel(task), warp_bytes(task));
+  return allow_shared(warp_kernel(task), kWarpBytes);
 }
 
 cudaError_t plan_block(const MelTask& task) {
@@ -71,7 +67,7 @@ cudaError_t plan_bands(const MelTask& task) {
 
 cudaError_t run_warp(const MelTask& task, cudaStream_t stream) {
   const WarpKernel kernel = warp_kernel(task);
-  kernel<<<grid_of(task, kWarpFrames), kBlockThreads, warp_bytes(task), stream>>>(task);
+  kernel<<<grid_of(task, kWarpFrames), kBlockThreads, kWarpBytes, stream>>>(task);
   return cudaGetLastError();
 }
 

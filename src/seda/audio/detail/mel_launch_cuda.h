@@ -10,6 +10,9 @@
 /// seda. Each `run_…` enqueues on the current device.
 namespace seda::audio::detail {
 
+constexpr int kBlockThreads = 256;
+constexpr int kBlockWarps = kBlockThreads / 32;
+
 /// What every mel kernel knows, passed by value. Pointers are the device's.
 struct MelTask {
   const void* samples;
@@ -22,12 +25,16 @@ struct MelTask {
   bool is_pcm16;
   bool is_bfloat16;
 
-  const float* window;          ///< [n_fft] Halved: the sum of two packed frames is twice one.
+  const float* window;          ///< [n_fft] Over 65536: steps of 16 bits, two frames in one.
   const float2* twiddles;       ///< [n_fft] exp(-2πj · i / n_fft).
   const float* window_columns;  ///< [8, 32, 4] Of the warp kernel: rows of 32, four interleaved.
   const float2* turn_columns;   ///< [16, 32, 2] exp(-2πj · lane · i / 1024), two i interleaved.
-  const int2* segments;         ///< [n_mels + 1] Bins of each segment (mel_segments.h).
-  const float2* weights;        ///< [bins] Rising and falling.
+  const int4* groups;           ///< [group_count] Of the warp kernel (MelGroups).
+  const int* group_bins;        ///< [group_count, 8]
+  const float4* group_weights;  ///< [pairs, 8]
+  int group_count;
+  const int2* segments;   ///< [n_mels + 1] Bins of each segment (mel_segments.h).
+  const float2* weights;  ///< [bins] Rising and falling.
   int n_fft;
   int hop_length;
   int padding;
@@ -35,7 +42,7 @@ struct MelTask {
   int bins;          ///< Of a spectrum that any band needs.
   float half_power;  ///< Exponent of |X|².
   float floor;
-  float log_scale;  ///< 1, or 1 / log(10).
+  float log2_scale;  ///< log(2) or log10(2): of a binary logarithm.
 };
 
 /// The passes of Stockham's transform.

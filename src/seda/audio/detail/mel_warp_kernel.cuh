@@ -3,7 +3,8 @@
 
 #include "seda/audio/detail/mel_device.cuh"
 
-/// Log-mel with n_fft 1024: a block makes 16 frames of a clip, each of its eight warps two.
+/// Log-mel with n_fft 1024: each warp transforms two frames, the eight of a block share the bands
+/// of their sixteen.
 ///
 /// Two real frames a and b are one complex signal a + jb, whose 1024 points are 32 rows of 32: a
 /// thread transforms a column in registers, the warp exchanges rows for columns through shared
@@ -12,107 +13,77 @@
 namespace seda::audio::detail {
 
 constexpr int kWarpFrames = 16;
-constexpr int kWarpStride = kWarpFrames + 4;  // floats between bins: whole vectors, few conflicts
-constexpr int kExchangeRow = 34;              // two more than a row: whole vectors, no conflicts
+constexpr int kExchangeRow = 34;  // two more than a row: whole vectors, no conflicts
 constexpr unsigned kAllLanes = 0xffffffffU;
 
-/// Shared memory of a block: its samples, then the exchange, then the spectrum, in one place after
-/// another; beside the last the sums.
-struct WarpLayout {
-  size_t spectrum_bytes;
-  size_t bytes;
+/// A warp's shared memory, in floats: samples at the edge of a clip, then the exchange, then the
+/// spectrum. Four floats more than that needs set the warps' banks apart.
+constexpr int kWarpRegion = 32 * kExchangeRow * 2 + 4;
+constexpr size_t kWarpBytes = sizeof(float) * kWarpRegion * kBlockWarps;
 
-  __host__ __device__ static constexpr WarpLayout of(int hop_length, int n_mels, int rows) {
-    const size_t samples = static_cast<size_t>((kWarpFrames - 1) * hop_length + 1024 + 128);
-    const size_t exchange = kBlockThreads * kExchangeRow * sizeof(Complex);
-    const size_t spectrum = static_cast<size_t>(rows * 32 * kWarpStride) * sizeof(float);
-    const size_t sums = static_cast<size_t>(2 * (n_mels + 1) * kWarpFrames) * sizeof(float);
-    size_t most = samples * sizeof(float);
-    if (most < exchange) most = exchange;
-    if (most < spectrum + sums) most = spectrum + sums;
-    return {spectrum, most};
-  }
+/// A lane's column of two frames, in steps of 16 bits.
+struct FrameColumns {
+  float a[32];
+  float b[32];
 };
 
-/// Samples in rows of 32. With `grouped`, four rows are interleaved: a lane's four values of a
-/// group are one vector.
-template <bool grouped>
-__device__ __forceinline__ int staged_at(int row, int lane) {
-  return grouped ? (row / 4 * 32 + lane) * 4 + row % 4 : row * 32 + lane;
-}
-
-/// The samples of the block's frames, mirrored where they reach beyond the clip.
-template <bool grouped>
-__device__ __forceinline__ void stage_samples(const MelTask& task, const ClipView& clip, int first,
-                                              float* staged) {
-  const int lane = threadIdx.x % 32;
-  const int groups = ((kWarpFrames - 1) * task.hop_length + 1024 + 127) / 128;
-  const int begin = first * task.hop_length - task.padding;
-  const bool inside = begin >= 0 && begin + groups * 128 <= clip.length;
-  for (int group = threadIdx.x / 32; group < groups; group += kBlockThreads / 32) {
-    float value[4];
+/// `at(i)` is sample i from the first of frame a. Frames `hop_rows` rows apart share the rest; 0:
+/// any distance apart.
+template <int hop_rows, typename At>
+__device__ __forceinline__ void read_columns(const MelTask& task, int lane, At at,
+                                             FrameColumns& columns) {
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      const int at = begin + (group * 4 + i) * 32 + lane;
-      value[i] = clip[inside ? at : mirror(at, clip.length)];
-    }
-    if constexpr (grouped) {
-      *reinterpret_cast<float4*>(staged + staged_at<true>(group * 4, lane)) = {value[0], value[1],
-                                                                               value[2], value[3]};
-    } else {
+  for (int i = 0; i < 32; ++i)
+    columns.a[i] = at(i * 32 + lane);
 #pragma unroll
-      for (int i = 0; i < 4; ++i)
-        staged[staged_at<false>(group * 4 + i, lane)] = value[i];
-    }
+  for (int i = 0; i < 32; ++i) {
+    const bool shared = hop_rows > 0 && i + hop_rows < 32;
+    columns.b[i] = shared ? columns.a[(i + hop_rows) % 32] : at(i * 32 + lane + task.hop_length);
   }
 }
 
-/// Column `lane` of two windowed frames from `row` on, `hop_rows` rows apart, as sums and gaps of
-/// values 16 rows apart.
+/// The same from the clip itself. Where the frames reach beyond it they are first put together in
+/// `region`.
 template <int hop_rows>
-__device__ __forceinline__ void load_column(const MelTask& task, const float* staged, int lane,
-                                            Complex (&sums)[16], Complex (&gaps)[16]) {
-  static_assert(hop_rows % 4 == 0);
-  float column[32 + hop_rows];
-#pragma unroll
-  for (int i = 0; i < 32 + hop_rows; i += 4) {
-    const auto four = *reinterpret_cast<const float4*>(staged + staged_at<true>(i, lane));
-    column[i] = four.x;
-    column[i + 1] = four.y;
-    column[i + 2] = four.z;
-    column[i + 3] = four.w;
+__device__ __forceinline__ void load_columns(const MelTask& task, const ClipView& clip, int first,
+                                             int lane, float* region, FrameColumns& columns) {
+  const int begin = first * task.hop_length - task.padding;
+  const int count = 1024 + task.hop_length;
+  if (begin < 0 || begin + count > clip.length) {
+#pragma unroll 4
+    for (int i = lane; i < count; i += 32)
+      region[i] = clip[mirror(begin + i, clip.length)];
+    __syncwarp();
+    read_columns<hop_rows>(task, lane, [&](int i) { return region[i]; }, columns);
+    __syncwarp();
+  } else if (clip.is_pcm16) {
+    const auto* const from = static_cast<const int16_t*>(clip.samples) + begin;
+    read_columns<hop_rows>(task, lane, [&](int i) { return in_steps(from[i]); }, columns);
+  } else {
+    const auto* const from = static_cast<const float*>(clip.samples) + begin;
+    read_columns<hop_rows>(task, lane, [&](int i) { return in_steps(from[i]); }, columns);
   }
+}
+
+/// Sums and gaps of windowed values 16 rows apart.
+__device__ __forceinline__ void window_columns(const MelTask& task, int lane,
+                                               const FrameColumns& columns, Complex (&sums)[16],
+                                               Complex (&gaps)[16]) {
   const auto* const window = reinterpret_cast<const float4*>(task.window_columns) + lane;
 #pragma unroll
   for (int i = 0; i < 16; i += 4) {
     const float4 near = window[i / 4 * 32];
     const float4 far = window[(i + 16) / 4 * 32];
-    const float a[4] = {near.x, near.y, near.z, near.w};
-    const float b[4] = {far.x, far.y, far.z, far.w};
+    const float w[4] = {near.x, near.y, near.z, near.w};
+    const float v[4] = {far.x, far.y, far.z, far.w};
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const int row = i + j;
-      const Complex x{column[row] * a[j], column[row + hop_rows] * a[j]};
-      const Complex y{column[row + 16], column[row + 16 + hop_rows]};
-      sums[row] = {fmaf(y.re, b[j], x.re), fmaf(y.im, b[j], x.im)};
-      gaps[row] = {fmaf(-y.re, b[j], x.re), fmaf(-y.im, b[j], x.im)};
+      const Complex x{columns.a[row] * w[j], columns.b[row] * w[j]};
+      const Complex y{columns.a[row + 16], columns.b[row + 16]};
+      sums[row] = {fmaf(y.re, v[j], x.re), fmaf(y.im, v[j], x.im)};
+      gaps[row] = {fmaf(-y.re, v[j], x.re), fmaf(-y.im, v[j], x.im)};
     }
-  }
-}
-
-/// The same for frames any distance apart.
-template <>
-__device__ __forceinline__ void load_column<0>(const MelTask& task, const float* staged, int lane,
-                                               Complex (&sums)[16], Complex (&gaps)[16]) {
-#pragma unroll
-  for (int i = 0; i < 16; ++i) {
-    const float* const at = staged + i * 32 + lane;
-    const float a = task.window[i * 32 + lane];
-    const float b = task.window[(i + 16) * 32 + lane];
-    const Complex x{at[0] * a, at[task.hop_length] * a};
-    const Complex y{at[16 * 32], at[16 * 32 + task.hop_length]};
-    sums[i] = {fmaf(y.re, b, x.re), fmaf(y.im, b, x.im)};
-    gaps[i] = {fmaf(-y.re, b, x.re), fmaf(-y.im, b, x.im)};
   }
 }
 
@@ -162,13 +133,91 @@ __device__ __forceinline__ void magnitudes(const MelTask& task, int lane, const 
     out[i] = {root(out[i].x), root(out[i].y)};
 }
 
-/// Squares to any other power than 1 and 2, in place.
-__device__ __forceinline__ void raise_spectrum(const MelTask& task, float* spectrum, int count) {
+/// |X|^power of frames 2w and 2w + 1 at each bin, into the region of warp w.
+template <int rows>
+__device__ __forceinline__ void store_spectrum(const MelTask& task, int lane,
+                                               const float2 (&values)[rows], float* region) {
+#pragma unroll
+  for (int i = 0; i < rows; ++i)
+    reinterpret_cast<float2*>(region)[lane + 32 * i] = values[i];
   if (task.half_power == 0.5F || task.half_power == 1.0F) return;
 #pragma unroll 1
-  for (int i = threadIdx.x; i < count; i += kBlockThreads)
-    spectrum[i] = powf(spectrum[i], task.half_power);
-  __syncthreads();
+  for (int i = 0; i < 2 * rows; ++i)
+    region[2 * (lane + 32 * (i / 2)) + i % 2] =
+        powf(region[2 * (lane + 32 * (i / 2)) + i % 2], task.half_power);
+}
+
+/// Where a lane stands in the making of bands: four frames of one of eight segments.
+struct BandPlace {
+  int quad;
+  int segment;  // of its group
+};
+
+/// Four frames of the band that rises in the lane's segment; the last segment's lanes get none.
+__device__ __forceinline__ float4 sum_band(const MelTask& task, const float* regions, int4 group,
+                                           int first_bin, BandPlace place) {
+  const auto* weights = task.group_weights + group.y + place.segment;
+  const float* left = regions + 2 * place.quad * kWarpRegion + 2 * first_bin;
+  float4 rising{};
+  float4 falling{};
+#pragma unroll 2
+  for (int i = 0; i < group.z; ++i) {
+    const float4 weight = weights[i * 8];
+    const auto a = *reinterpret_cast<const float4*>(left + 4 * i);
+    const auto b = *reinterpret_cast<const float4*>(left + 4 * i + kWarpRegion);
+    const float4 even{a.x, a.y, b.x, b.y};
+    const float4 odd{a.z, a.w, b.z, b.w};
+    rising = fused_add(weight.z, odd, fused_add(weight.x, even, rising));
+    falling = fused_add(weight.w, odd, fused_add(weight.y, even, falling));
+  }
+  constexpr int kQuads = kWarpFrames / 4;
+  return {rising.x + __shfl_down_sync(kAllLanes, falling.x, kQuads),
+          rising.y + __shfl_down_sync(kAllLanes, falling.y, kQuads),
+          rising.z + __shfl_down_sync(kAllLanes, falling.z, kQuads),
+          rising.w + __shfl_down_sync(kAllLanes, falling.w, kQuads)};
+}
+
+/// Writes four frames of a band from frame `t` on; what lies beyond the clip's is padding,
+/// beyond the row nothing.
+template <typename Out>
+__device__ __forceinline__ void store_four(const MelTask& task, int64_t row, int t, int limit,
+                                           float4 sum) {
+  Out* const at = static_cast<Out*>(task.output) + row * task.frames + t;
+  const float value[4] = {sum.x, sum.y, sum.z, sum.w};
+  const int room = task.frames - t;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const float out = has_frame(task, limit, t + i) ? compress(task, value[i]) : task.pad_value;
+    if (i < room) put(at + i, out);
+  }
+}
+
+/// What a lane does for one group of bands.
+struct BandWork {
+  int4 group;
+  int first_bin;
+};
+
+__device__ __forceinline__ BandWork band_work(const MelTask& task, int index, BandPlace place) {
+  if (index >= task.group_count) return {};
+  return {task.groups[index], task.group_bins[index * 8 + place.segment]};
+}
+
+/// The bands of the block's frames. A warp makes seven at a time, from eight segments.
+template <typename Out>
+__device__ __forceinline__ void make_bands(const MelTask& task, int warp, BandPlace place,
+                                           BandWork work, int first, int limit,
+                                           const float* regions) {
+  for (int i = warp; i < task.group_count; i += kBlockWarps) {
+    const BandWork next = band_work(task, i + kBlockWarps, place);
+    const float4 sum = sum_band(task, regions, work.group, work.first_bin, place);
+    const int band = work.group.x + place.segment;
+    if (place.segment < 7 && band < task.n_mels) {
+      const int64_t row = static_cast<int64_t>(blockIdx.y) * task.n_mels + band;
+      store_four<Out>(task, row, first + 4 * place.quad, limit, sum);
+    }
+    work = next;
+  }
 }
 
 template <int rows, int hop_rows>
@@ -177,42 +226,41 @@ __global__ void __launch_bounds__(kBlockThreads, 3) mel_warp_kernel(MelTask task
   const int clip_index = blockIdx.y;
   const int first = blockIdx.x * kWarpFrames;
   const ClipView clip = clip_view(task, clip_index);
-  const int count = frame_count(task, clip.length);
-  if (first >= count) {
+  const int limit = frame_limit(task, clip.length);
+  if (!has_frame(task, limit, first)) {
     store_padding<kWarpFrames>(task, clip_index, first);
     return;
   }
-  auto* const staged = reinterpret_cast<float*>(shared);
-  stage_samples<(hop_rows > 0)>(task, clip, first, staged);
-  __syncthreads();
-
-  const int warp = threadIdx.x / 32;
+  const int warp = __shfl_sync(kAllLanes, threadIdx.x / 32, 0);  // the same for all, and known so
   const int lane = threadIdx.x % 32;
+  auto* const regions = reinterpret_cast<float*>(shared);
+  float* const region = regions + warp * kWarpRegion;
+
   Complex sums[16];
   Complex gaps[16];
   Complex x[32];
-  load_column<hop_rows>(task, staged + 2 * warp * task.hop_length, lane, sums, gaps);
-  __syncthreads();  // the samples' place becomes the exchange's
+  {
+    FrameColumns columns;
+    load_columns<hop_rows>(task, clip, first + 2 * warp, lane, region, columns);
+    __syncwarp();
+    window_columns(task, lane, columns, sums, gaps);
+  }
   fft32(sums, gaps, x);
-  exchange(reinterpret_cast<Complex*>(shared) + warp * 32 * kExchangeRow, lane, x);
+  exchange(reinterpret_cast<Complex*>(region), lane, x);
   turn_column(task, lane, x, sums, gaps);
   fft32(sums, gaps, x);
   float2 values[rows];
   magnitudes<rows>(task, lane, x, values);
-
-  __syncthreads();  // the exchange's place becomes the spectrum's
-  auto* const spectrum = reinterpret_cast<float*>(shared);
-#pragma unroll
-  for (int i = 0; i < rows; ++i)
-    *reinterpret_cast<float2*>(spectrum + (lane + 32 * i) * kWarpStride + 2 * warp) = values[i];
+  __syncwarp();  // the exchange's place becomes the spectrum's
+  store_spectrum<rows>(task, lane, values, region);
+  const BandPlace place{lane % 4, lane / 4};
+  const BandWork work = band_work(task, warp, place);
   __syncthreads();
-  raise_spectrum(task, spectrum, rows * 32 * kWarpStride);
-  const WarpLayout layout = WarpLayout::of(task.hop_length, task.n_mels, rows);
-  float* const rising = spectrum + layout.spectrum_bytes / sizeof(float);
-  float* const falling = rising + (task.n_mels + 1) * kWarpFrames;
-  sum_segments<kWarpFrames, kWarpStride>(task, spectrum, rising, falling);
-  __syncthreads();
-  store_bands<kWarpFrames>(task, clip_index, first, count, rising, falling);
+  if (task.is_bfloat16) {
+    make_bands<__nv_bfloat16>(task, warp, place, work, first, limit, regions);
+  } else {
+    make_bands<float>(task, warp, place, work, first, limit, regions);
+  }
 }
 
 }  // namespace seda::audio::detail

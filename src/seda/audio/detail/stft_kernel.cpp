@@ -11,6 +11,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace seda::audio::detail::HWY_NAMESPACE {
+namespace {
 
 /// A vector of frames of a spectrum, from frame `frame` on.
 HWY_INLINE Complex load_bins(const Spectrum& spectrum, size_t bin, size_t frame) {
@@ -122,6 +123,7 @@ void inverse(const StftPlan& plan, const Spectrum& spectrum, const Polyphase& co
   }
 }
 
+}  // namespace
 }  // namespace seda::audio::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
