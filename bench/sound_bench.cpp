@@ -2,17 +2,24 @@
 //
 // From a file in the page cache to 16-bit samples at 22,050 Hz, on one core: each kind of file, and
 // each step by itself. `real_time_factor` is seconds of sound for each second of work.
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <vector>
 
 #include "bench/sound_clips.h"
 #include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "seda/audio/level.h"
 #include "seda/audio/loudness.h"
 #include "seda/audio/resample.h"
 #include "seda/audio/sound_reader.h"
 #include "seda/audio/trim_silence.h"
+#include "seda/base/file_descriptor.h"
+#include "seda/base/mapped_file.h"
 
 namespace {
 
@@ -41,6 +48,35 @@ void read_files(benchmark::State& state, const bench::ClipKind& kind,
   state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(clips.mean_bytes()));
   report(state, kSeconds);
 }
+
+uint64_t sum_of(std::span<const std::byte> bytes) {
+  uint64_t sum = 0;
+  for (size_t at = 0; at + sizeof sum <= bytes.size(); at += sizeof sum) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    sum += word;
+  }
+  return sum;
+}
+
+/// Every byte of a clip's file, looked at once: why clips are read and not mapped.
+void look_at_bytes(benchmark::State& state, bool mapped) {
+  static const bench::ClipFolder clips({"wav", "pcm16", kRate, 1}, kSeconds, 64);
+  std::vector<std::byte> memory(size_t{1} << 20);
+  size_t i = static_cast<size_t>(state.thread_index()) * 32;
+  for ([[maybe_unused]] auto _ : state) {
+    const auto& path = clips.file(i++ % 64);
+    if (mapped) {
+      benchmark::DoNotOptimize(sum_of(MappedFile(path).bytes()));
+      continue;
+    }
+    const FileDescriptor file = open_file(path, O_RDONLY);
+    const ssize_t got = pread(file.get(), memory.data(), memory.size(), 0);
+    benchmark::DoNotOptimize(sum_of(std::span(memory).first(static_cast<size_t>(got))));
+  }
+}
+BENCHMARK_CAPTURE(look_at_bytes, read, false)->ThreadRange(1, 2)->UseRealTime();
+BENCHMARK_CAPTURE(look_at_bytes, mapped, true)->ThreadRange(1, 2)->UseRealTime();
 
 void read_kind(benchmark::State& state, const bench::ClipKind& kind) {
   read_files(state, kind, audio::SoundOptions{});

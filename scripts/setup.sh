@@ -21,7 +21,7 @@ readonly build_packages=(
   g++ cmake ninja-build ccache pkg-config git
   libfmt-dev libspdlog-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev
   libicu-dev libcld2-dev libsentencepiece-dev libxxhash-dev flite1-dev
-  libsndfile1-dev libsoxr-dev libebur128-dev libhwy-dev libpng-dev
+  libsndfile1-dev libmpg123-dev libsoxr-dev libebur128-dev libhwy-dev libpng-dev
   libespeak-ng1 espeak-ng-data
   libgtest-dev libgmock-dev libbenchmark-dev
 )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/audio/resample.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -46,6 +47,36 @@ TEST(Resample, WhatTheNewRateCannotHoldIsRemoved) {
   const auto got = resampled(resampler, sine(11000, 48000, 48000));
   for (size_t i = 500; i + 500 < got.size(); ++i)
     ASSERT_NEAR(got[i], 0, 1e-4);
+}
+
+/// Level of a sine of `hertz` after resampling, dB, the ends left out.
+double level_after(Resampler& resampler, double hertz) {
+  const int from = resampler.from_rate();
+  const auto got = resampled(resampler, sine(hertz, from, 2 * static_cast<size_t>(from)));
+  double sum = 1e-30;
+  for (size_t i = got.size() / 4; i < got.size() * 3 / 4; ++i)
+    sum += double{got[i]} * double{got[i]};
+  return 10 * std::log10(sum / (static_cast<double>(got.size()) / 4));
+}
+
+TEST(Resample, EachQualityKeepsTheBandItPromises) {
+  struct Promise {
+    ResampleQuality quality;
+    double flat;
+    double alias_db;
+  };
+  for (const auto& [quality, flat, alias_db] : {Promise{ResampleQuality::fast, 0.70, -100},
+                                                {ResampleQuality::high, 0.93, -125},
+                                                {ResampleQuality::best, 0.93, -150}}) {
+    for (const auto& [from, to] : {std::pair{48000, 22050}, {44100, 22050}, {48000, 16000}}) {
+      Resampler resampler(from, to, quality);
+      const double half = std::min(from, to) / 2.0;
+      for (const double share : {0.01, 0.3, 0.5, 0.65, flat})
+        EXPECT_NEAR(level_after(resampler, share * half), 0, 0.1) << from << " " << share;
+      for (const double share : {1.01, 1.05, 1.2, 1.5, 1.9})
+        EXPECT_LT(level_after(resampler, share * half), alias_db) << from << " " << share;
+    }
+  }
 }
 
 TEST(Resample, LengthIsTheCeilingOfTheRatio) {

@@ -10,12 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "seda/audio/wav_writer.h"
-#include "seda/base/random.h"
+#include "tests/audio/sound_samples.h"
 #include "tests/support/allocations.h"
-#include "tests/support/shared_data.h"
 #include "tests/support/sound_files.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/support/threads.h"
 
 namespace seda::audio {
 namespace {
@@ -24,57 +22,6 @@ using testing_support::sine_frames;
 using testing_support::SoundFormat;
 using testing_support::TemporaryFolder;
 using testing_support::write_sound;
-
-SoundOptions at_rate(int rate) {
-  SoundOptions options;
-  options.sample_rate = rate;
-  return options;
-}
-
-std::vector<int16_t> samples_of(const Result<Sound>& sound) {
-  const auto samples = sound.value().samples;
-  return {samples.begin(), samples.end()};
-}
-
-std::vector<int16_t> random_samples(size_t count) {
-  Random random(7);
-  std::vector<int16_t> samples(count);
-  for (auto& sample : samples)
-    sample = static_cast<int16_t>(random.below(65536));
-  return samples;
-}
-
-/// Mean of the channels, rounded to 16 bits, in double precision.
-std::vector<int16_t> reference(const std::vector<double>& frames, int channels) {
-  std::vector<int16_t> out;
-  for (size_t t = 0; t < frames.size(); t += static_cast<size_t>(channels)) {
-    double sum = 0;
-    for (size_t c = 0; c < static_cast<size_t>(channels); ++c)
-      sum += frames[t + c];
-    out.push_back(static_cast<int16_t>(
-        std::clamp(std::nearbyint(sum / channels * 32768), -32768.0, 32767.0)));
-  }
-  return out;
-}
-
-/// Power of `want` over power of the difference, dB, 100 ms from the ends on.
-double signal_to_noise(std::span<const int16_t> got, std::span<const int16_t> want, int rate) {
-  const auto skip = static_cast<size_t>(rate) / 10;
-  double signal = 0;
-  double noise = 1e-9;
-  for (size_t t = skip; t + skip < std::min(got.size(), want.size()); ++t) {
-    signal += std::pow(static_cast<double>(want[t]), 2);
-    noise += std::pow(static_cast<double>(got[t] - want[t]), 2);
-  }
-  return 10 * std::log10(signal / noise);
-}
-
-int largest_difference(std::span<const int16_t> a, std::span<const int16_t> b) {
-  int largest = 0;
-  for (size_t t = 0; t < a.size(); ++t)
-    largest = std::max(largest, std::abs(a[t] - b[t]));
-  return largest;
-}
 
 TEST(SoundReader, PlainWavIsTheFilesOwnBytes) {
   const TemporaryFolder folder;
@@ -169,38 +116,6 @@ TEST(SoundReader, SixteenBitsInAnyKindOfFileComeBackExactly) {
   }
 }
 
-TEST(SoundReader, LossyKindsAreClose) {
-  const TemporaryFolder folder;
-  struct Lossy {
-    const char* name;
-    int format;
-    const char* described;
-    double least_db;
-  };
-  for (const Lossy& kind : {Lossy{"a.ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, "ogg", 15},
-                            Lossy{"a.opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, "opus", 15},
-                            Lossy{"a.mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, "mp3", 15},
-                            Lossy{"ulaw.wav", SF_FORMAT_WAV | SF_FORMAT_ULAW, "wav ulaw", 30},
-                            Lossy{"alaw.wav", SF_FORMAT_WAV | SF_FORMAT_ALAW, "wav alaw", 30}}) {
-    for (const int channels : {1, 2}) {
-      const auto frames = sine_frames(440, 0.5, 1, 48000, channels);
-      write_sound(folder / kind.name, {kind.format, 48000, channels}, frames);
-      SoundReader reader(at_rate(48000));
-      const auto sound = reader.read(folder / kind.name);
-      ASSERT_TRUE(sound) << kind.name << " " << sound.fault().evidence;
-      EXPECT_NEAR(static_cast<double>(sound.value().samples.size()), 48000, 2400) << kind.name;
-      EXPECT_GT(signal_to_noise(sound.value().samples, reference(frames, channels), 48000),
-                kind.least_db)
-          << kind.name << " " << channels;
-      EXPECT_EQ(sound.value().source.format, kind.described);
-      EXPECT_EQ(sound.value().source.channels, channels);
-      const auto probe = probe_sound(folder / kind.name);
-      ASSERT_TRUE(probe);
-      EXPECT_EQ(probe.value(), sound.value().source) << kind.name;
-    }
-  }
-}
-
 TEST(SoundReader, AnyRateBecomesTheWantedOne) {
   const TemporaryFolder folder;
   SoundReader reader(at_rate(22050));
@@ -220,6 +135,7 @@ TEST(SoundReader, AnyRateBecomesTheWantedOne) {
 }
 
 TEST(SoundReader, SteadyStateTakesNoMemory) {
+  if (!testing_support::allocations_are_counted()) GTEST_SKIP() << "not counted here";
   const TemporaryFolder folder;
   write_wav(folder / "plain.wav", random_samples(50'000), 22050);
   write_wav(folder / "other.wav", random_samples(50'000), 16000);
@@ -279,76 +195,6 @@ TEST(SoundReader, ABadSampleIsNamedByItsPlace) {
   EXPECT_THAT(sound.fault().evidence, testing::HasSubstr("found nan at sample 68000"));
 }
 
-TEST(SoundReader, BothSizesAreInTheEvidenceOfATruncatedClip) {
-  const TemporaryFolder folder;
-  const auto flac = write_sound(folder / "a.flac", {SF_FORMAT_FLAC | SF_FORMAT_PCM_16, 22050, 1},
-                                sine_frames(440, 0.5, 2, 22050));
-  std::filesystem::resize_file(flac, std::filesystem::file_size(flac) / 2);
-  SoundReader reader(at_rate(22050));
-  const auto cut = reader.read(flac);
-  ASSERT_FALSE(cut);
-  EXPECT_EQ(cut.fault().code, "audio_truncated");
-  EXPECT_THAT(cut.fault().evidence, testing::HasSubstr("expected 44100 samples, found "));
-}
-
-TEST(SoundReader, TrimmingCutsTheEndsAndSilenceIsAFault) {
-  const TemporaryFolder folder;
-  std::vector<double> frames(22050, 0.0);
-  for (const double x : sine_frames(440, 0.5, 0.5, 22050))
-    frames.push_back(x);
-  frames.resize(frames.size() + 22050, 0.0);
-  write_sound(folder / "a.wav", {}, frames);
-  write_sound(folder / "silent.wav", {}, std::vector<double>(22050, 0.0));
-  SoundOptions options = at_rate(22050);
-  options.trim_below_db = 40;
-  options.trim_margin_s = 0.1;
-  SoundReader reader(options);
-  const auto sound = reader.read(folder / "a.wav");
-  EXPECT_NEAR(static_cast<double>(sound.value().samples.size()), 0.7 * 22050, 0.04 * 22050);
-  EXPECT_EQ(sound.value().trimmed,
-            static_cast<int64_t>(frames.size() - sound.value().samples.size()));
-  EXPECT_EQ(reader.read(folder / "silent.wav").fault().code, "audio_silent");
-}
-
-TEST(SoundReader, PeakAndLoudnessAreReached) {
-  const TemporaryFolder folder;
-  write_sound(folder / "a.wav", {}, sine_frames(997, 0.1, 2, 22050));
-  SoundOptions peak = at_rate(22050);
-  peak.peak_dbfs = -6;
-  const auto loud = SoundReader(peak).read(folder / "a.wav");
-  EXPECT_NEAR(loud.value().gain_db, 14, 0.01);
-  SoundOptions loudness = at_rate(22050);
-  loudness.loudness_lufs = -26;
-  SoundReader reader(loudness);
-  const auto sound = reader.read(folder / "a.wav");
-  EXPECT_NEAR(sound.value().gain_db, -26 + 3.01 + 20, 0.05);
-  EXPECT_FALSE(sound.value().limited);
-  const auto largest = std::ranges::max(samples_of(sound));
-  EXPECT_NEAR(largest, 32768 * std::pow(10, (-26 + 3.01) / 20), 20);
-}
-
-TEST(SoundReader, LoudnessStopsAtFullScale) {
-  const TemporaryFolder folder;
-  auto frames = sine_frames(997, 0.05, 2, 22050);
-  frames[100] = 0.9;
-  write_sound(folder / "a.wav", {}, frames);
-  SoundOptions options = at_rate(22050);
-  options.loudness_lufs = -12;
-  SoundReader reader(options);
-  const auto sound = reader.read(folder / "a.wav");
-  EXPECT_TRUE(sound.value().limited);
-  EXPECT_EQ(sound.value().clipped, 0);
-  EXPECT_EQ(std::ranges::max(samples_of(sound)), 32767);
-}
-
-TEST(SoundReader, SilenceKeepsItsLevel) {
-  const TemporaryFolder folder;
-  write_sound(folder / "a.wav", {}, std::vector<double>(22050, 0.0));
-  SoundOptions options = at_rate(22050);
-  options.loudness_lufs = -23;
-  EXPECT_EQ(SoundReader(options).read(folder / "a.wav").value().gain_db, 0);
-}
-
 TEST(SoundReader, ResultDoesNotDependOnWhatWasReadBefore) {
   const TemporaryFolder folder;
   const auto flac = write_sound(folder / "a.flac", {SF_FORMAT_FLAC | SF_FORMAT_PCM_16, 16000, 2},
@@ -361,43 +207,6 @@ TEST(SoundReader, ResultDoesNotDependOnWhatWasReadBefore) {
   used.read(ogg);
   used.read(folder / "missing");
   EXPECT_EQ(samples_of(used.read(flac)), want);
-}
-
-TEST(SoundReader, ThreadsWithReadersOfTheirOwnAgree) {
-  const TemporaryFolder folder;
-  std::vector<std::filesystem::path> files;
-  for (const int format :
-       {SF_FORMAT_FLAC | SF_FORMAT_PCM_16, SF_FORMAT_OGG | SF_FORMAT_VORBIS,
-        SF_FORMAT_OGG | SF_FORMAT_OPUS, SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III}) {
-    const auto name = folder / std::to_string(format);
-    files.push_back(write_sound(name, {format, 48000, 1}, sine_frames(440, 0.5, 1, 48000)));
-  }
-  SoundReader alone(at_rate(22050));
-  std::vector<std::vector<int16_t>> want;
-  for (const auto& file : files)
-    want.push_back(samples_of(alone.read(file)));
-  testing_support::run_threads(4, [&](size_t thread) {
-    SoundReader reader(at_rate(22050));
-    for (size_t i = 0; i < 12; ++i) {
-      const size_t k = (thread + i) % files.size();
-      EXPECT_EQ(samples_of(reader.read(files[k])), want[k]);
-    }
-  });
-}
-
-TEST(SoundReader, RealFlacClipsEqualTheirWavs) {
-  const auto clips = testing_support::shared_data() / "ljspeech32" / "wavs";
-  if (!exists(clips)) GTEST_SKIP() << "no " << clips;
-  SoundReader flac(at_rate(22050));
-  SoundReader wav(at_rate(22050));
-  SoundReader mp3(at_rate(22050));
-  for (const char* name : {"LJ001-0001", "LJ001-0002", "LJ001-0003", "LJ001-0004"}) {
-    const auto want = wav.read(clips / (std::string(name) + ".wav"));
-    EXPECT_EQ(samples_of(flac.read(clips / (std::string(name) + ".flac"))), samples_of(want));
-    const auto lossy = mp3.read(clips / (std::string(name) + ".mp3"));
-    EXPECT_NEAR(lossy.value().source.seconds(), want.value().source.seconds(), 0.06);
-    EXPECT_GT(signal_to_noise(lossy.value().samples, want.value().samples, 22050), 10) << name;
-  }
 }
 
 }  // namespace

@@ -18,22 +18,24 @@ void* allocate(size_t size, size_t alignment) {
 
 }  // namespace
 
-void* operator new(size_t size) {
+// Weak: a sanitizer's own take their place.
+[[gnu::weak]] void* operator new(size_t size) {
   return allocate(size, __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 }
-void* operator new(size_t size, std::align_val_t alignment) {
+[[gnu::weak]] void* operator new(size_t size, std::align_val_t alignment) {
   return allocate(size, static_cast<size_t>(alignment));
 }
-void operator delete(void* memory) noexcept {
+[[gnu::weak]] void operator delete(void* memory) noexcept {
   std::free(memory);
 }
-void operator delete(void* memory, size_t /*size*/) noexcept {
+[[gnu::weak]] void operator delete(void* memory, size_t /*size*/) noexcept {
   std::free(memory);
 }
-void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept {
+[[gnu::weak]] void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept {
   std::free(memory);
 }
-void operator delete(void* memory, size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
+[[gnu::weak]] void operator delete(void* memory, size_t /*size*/,
+                                   std::align_val_t /*alignment*/) noexcept {
   std::free(memory);
 }
 
@@ -41,6 +43,12 @@ namespace seda::testing_support {
 
 Allocations allocations() noexcept {
   return counted;
+}
+
+bool allocations_are_counted() {
+  const size_t before = counted.count;
+  ::operator delete(::operator new(1));
+  return counted.count > before;
 }
 
 }  // namespace seda::testing_support

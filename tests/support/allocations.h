@@ -15,4 +15,7 @@ struct Allocations {
 /// malloc and are not seen.
 Allocations allocations() noexcept;
 
+/// False where a sanitizer's operator new is used instead; tests that count then skip.
+bool allocations_are_counted();
+
 }  // namespace seda::testing_support

@@ -96,8 +96,8 @@ const std::vector<Containment>& containments() {
       {{"nvml"},
        "device/monitor_nvml.cpp",
        [](const Place& p) { return p.folder == "device" && p.name == "monitor_nvml.cpp"; }},
-      {{"sndfile", "soxr", "ebur128", "espeak", "unicode/", "cld2/", "flite", "sentencepiece",
-        "hwy/", "httplib", "xxhash", "png.h"},
+      {{"sndfile", "mpg123", "soxr", "ebur128", "espeak", "unicode/", "cld2/", "flite",
+        "sentencepiece", "hwy/", "httplib", "xxhash", "png.h"},
        "detail/ folders",
        [](const Place& p) { return p.detail; }},
   };

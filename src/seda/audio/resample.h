@@ -7,8 +7,13 @@
 
 namespace seda::audio {
 
-/// How much of the band is kept, and how far down lies what would alias (soxr's LQ, HQ, VHQ).
-enum class ResampleQuality { fast, high, best };
+/// How much of the band is kept within 0.1 dB, as a share of half the lower rate, and how far down
+/// lies what would alias (soxr's LQ, HQ, VHQ; tests/audio/resample_test.cpp).
+enum class ResampleQuality {
+  fast,  ///< To 0.70, -3 dB at 0.81; under -100 dB.
+  high,  ///< To 0.93, -3 dB at 0.95; under -125 dB.
+  best,  ///< To 0.93, -3 dB at 0.95; under -150 dB, where float ends.
+};
 
 /// Changes the sample rate of whole signals, one after another.
 ///

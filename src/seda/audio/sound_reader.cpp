@@ -129,10 +129,11 @@ Result<Sound> SoundReader::State::process(const SoundInfo& source, const SoundOp
 }
 
 Result<Sound> SoundReader::State::read(const SoundOptions& o) {
-  const auto wav = detail::examine_wav(file);
-  if (!wav) return wav.fault();
-  if (wav.value() && is_ready(*wav.value(), o)) return take(*wav.value());
-  const auto source = decode(wav.value());
+  const auto examined = detail::examine_wav(file);
+  if (!examined) return examined.fault();
+  const std::optional<WavInfo>& wav = examined.value();
+  if (wav && is_ready(*wav, o)) return take(*wav);
+  const auto source = decode(wav);
   return source ? process(source.value(), o) : source.fault();
 }
 
@@ -154,9 +155,10 @@ Result<Sound> SoundReader::read(const std::filesystem::path& path) {
 Result<SoundInfo> probe_sound(const std::filesystem::path& path) {
   ClipFile file(kProbeWindow);
   if (auto fault = file.open(path)) return *fault;
-  const auto wav = detail::examine_wav(file);
-  if (!wav) return wav.fault();
-  return wav.value() ? detail::sound_info(*wav.value()) : detail::examine_compressed(file);
+  const auto examined = detail::examine_wav(file);
+  if (!examined) return examined.fault();
+  const std::optional<WavInfo>& wav = examined.value();
+  return wav ? detail::sound_info(*wav) : detail::examine_compressed(file);
 }
 
 }  // namespace seda::audio

@@ -14,7 +14,7 @@ namespace seda::audio::detail {
 constexpr int kMostChannels = 64;
 constexpr int kLeastRate = 1000;  ///< Hz; a lower one would make a small file a long sound.
 constexpr int kMostRate = 384'000;
-constexpr int64_t kMostSeconds = 2 * 3600;
+constexpr int64_t kMostSeconds = 7200;
 constexpr int64_t kMostFrames = kMostSeconds * 96'000;
 
 /// Where a sample is farther from 0 than this, sums of samples may no longer be finite.

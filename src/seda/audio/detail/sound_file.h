@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 
@@ -12,35 +11,28 @@
 
 namespace seda::audio::detail {
 
-/// A compressed clip, decoded block by block by libsndfile.
-///
-/// Only files that begin like wav, flac, ogg or mp3 are shown to the library, which would try two
-/// dozen rarer formats on any bytes. Reads through the clip's file, which must outlive it.
+/// A compressed clip, decoded block by block. Reads through the clip's file, which must outlive it.
 class SoundFile {
  public:
-  /// Reads the header. Where that fails, `problem` says why and nothing else may be asked.
-  explicit SoundFile(ClipFile& file);
-  ~SoundFile();
-  SoundFile(const SoundFile&) = delete;
-  SoundFile& operator=(const SoundFile&) = delete;
+  virtual ~SoundFile() = default;
 
-  /// Why the file cannot be read (so far): the library's words. Empty where nothing is wrong.
-  std::string problem() const;
+  /// What stopped the decoder so far, in its own words; empty where nothing has. Asked first: where
+  /// the header cannot be read, nothing else may be.
+  virtual std::string problem() const = 0;
 
-  const SoundInfo& info() const noexcept { return info_; }
+  virtual SoundInfo info() const = 0;
+
+  /// False where the file should hold a mark of the stream's end and does not.
+  virtual bool has_end() const { return true; }
 
   /// The next frames into `out`, whose size is a multiple of the channels; how many, 0 at the end.
-  size_t read(std::span<float> out);  // [frames, channels]
-
- private:
-  struct State;
-
-  std::unique_ptr<State> state_;
-  SoundInfo info_;
+  virtual size_t read(std::span<float> out) = 0;  // [frames, channels]
 };
 
-/// Whether a file that begins so is of a kind that `SoundFile` takes, or wav. 12 bytes will do.
-bool is_sound(std::span<const std::byte> head);
-bool is_wav(std::span<const std::byte> head);
+/// flac, ogg, opus, and wav that holds anything but plain numbers.
+std::unique_ptr<SoundFile> open_sndfile(ClipFile& file);
+
+/// mp3. Not by libsndfile: docs/decisions.md.
+std::unique_ptr<SoundFile> open_mpg123(ClipFile& file);
 
 }  // namespace seda::audio::detail

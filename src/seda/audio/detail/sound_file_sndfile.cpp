@@ -1,48 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
-#include <string_view>
+#include <memory>
 
 #include <sndfile.h>
 
+#include "seda/audio/detail/clip_cursor.h"
 #include "seda/audio/detail/sound_file.h"
 
 namespace seda::audio::detail {
 namespace {
 
-/// The clip's file as the library wants to see it.
-struct Cursor {
-  ClipFile* file = nullptr;
-  int64_t at = 0;
-};
-
-Cursor& cursor_of(void* user) {
-  return *static_cast<Cursor*>(user);
+ClipCursor& cursor_of(void* user) {
+  return *static_cast<ClipCursor*>(user);
 }
 
 sf_count_t file_length(void* user) {
-  return static_cast<sf_count_t>(cursor_of(user).file->size());
+  return cursor_of(user).size();
 }
 
 sf_count_t seek(sf_count_t offset, int whence, void* user) {
-  Cursor& cursor = cursor_of(user);
-  int64_t base = 0;
-  if (whence == SEEK_CUR) base = cursor.at;
-  if (whence == SEEK_END) base = file_length(user);
-  int64_t target = 0;
-  if (__builtin_add_overflow(base, offset, &target) || target < 0) return -1;
-  return cursor.at = target;
+  return cursor_of(user).seek(offset, whence);
 }
 
-sf_count_t read(void* target, sf_count_t count, void* user) {
-  Cursor& cursor = cursor_of(user);
-  if (count <= 0) return 0;
-  const auto bytes =
-      cursor.file->bytes(static_cast<uint64_t>(cursor.at), static_cast<size_t>(count));
-  std::ranges::copy(bytes, static_cast<std::byte*>(target));
-  cursor.at += static_cast<int64_t>(bytes.size());
-  return static_cast<sf_count_t>(bytes.size());
+sf_count_t read_bytes(void* target, sf_count_t count, void* user) {
+  const auto wanted = static_cast<size_t>(std::max<sf_count_t>(0, count));
+  return static_cast<sf_count_t>(cursor_of(user).read(target, wanted));
 }
 
 sf_count_t write(const void* /*source*/, sf_count_t /*count*/, void* /*user*/) {
@@ -53,9 +35,7 @@ sf_count_t tell(void* user) {
   return cursor_of(user).at;
 }
 
-constexpr SF_VIRTUAL_IO kAccess = {file_length, seek, read, write, tell};
-
-const char* name_of_encoding(int format) {
+const char* name_of_wav(int format) {
   switch (format & SF_FORMAT_SUBMASK) {
     case SF_FORMAT_ULAW:
       return "wav ulaw";
@@ -72,13 +52,11 @@ const char* name_of(int format) {
     case SF_FORMAT_WAV:
     case SF_FORMAT_WAVEX:
     case SF_FORMAT_RF64:
-      return name_of_encoding(format);
+      return name_of_wav(format);
     case SF_FORMAT_FLAC:
       return "flac";
     case SF_FORMAT_OGG:
       return (format & SF_FORMAT_SUBMASK) == SF_FORMAT_OPUS ? "opus" : "ogg";
-    case SF_FORMAT_MPEG:
-      return "mp3";
     default:
       return "";
   }
@@ -89,57 +67,48 @@ int64_t known_frames(const SF_INFO& info) {
   return info.frames == SF_COUNT_MAX ? 0 : std::max<int64_t>(0, info.frames);
 }
 
-bool begins(std::span<const std::byte> head, size_t at, std::string_view word) {
-  return head.size() >= at + word.size() &&
-         std::memcmp(head.data() + at, word.data(), word.size()) == 0;
-}
+class SndfileSound final : public SoundFile {
+ public:
+  explicit SndfileSound(ClipFile& file) : cursor_{&file} {
+    SF_VIRTUAL_IO access = {file_length, seek, read_bytes, write, tell};
+    sound_.reset(sf_open_virtual(&access, SFM_READ, &info_, &cursor_));
+  }
+
+  std::string problem() const override {
+    if (sound_ == nullptr) return sf_strerror(nullptr);  // of whichever file failed last
+    if (info().format.empty()) return "another kind of file";
+    return sf_error(sound_.get()) == SF_ERR_NO_ERROR ? "" : sf_strerror(sound_.get());
+  }
+
+  SoundInfo info() const override {
+    return {name_of(info_.format), info_.samplerate, info_.channels, known_frames(info_)};
+  }
+
+  /// The library knows the length of an ogg stream by its last page.
+  bool has_end() const override {
+    return (info_.format & SF_FORMAT_TYPEMASK) != SF_FORMAT_OGG || info_.frames != SF_COUNT_MAX;
+  }
+
+  size_t read(std::span<float> out) override {
+    const auto frames = static_cast<sf_count_t>(out.size()) / info_.channels;
+    const sf_count_t got = sf_readf_float(sound_.get(), out.data(), frames);
+    return static_cast<size_t>(std::max<sf_count_t>(0, got));
+  }
+
+ private:
+  struct Close {
+    void operator()(SNDFILE* sound) const { sf_close(sound); }
+  };
+
+  ClipCursor cursor_;
+  SF_INFO info_{};
+  std::unique_ptr<SNDFILE, Close> sound_;
+};
 
 }  // namespace
 
-struct SoundFile::State {
-  explicit State(ClipFile& file) : cursor{&file} {
-    SF_INFO found{};
-    sound = sf_open_virtual(const_cast<SF_VIRTUAL_IO*>(&kAccess), SFM_READ, &found, &cursor);
-    if (sound != nullptr) info = found;
-  }
-  ~State() {
-    if (sound != nullptr) sf_close(sound);
-  }
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-
-  Cursor cursor;
-  SNDFILE* sound = nullptr;
-  SF_INFO info{};
-};
-
-SoundFile::SoundFile(ClipFile& file) : state_(std::make_unique<State>(file)) {
-  const SF_INFO& found = state_->info;
-  info_ = {name_of(found.format), found.samplerate, found.channels, known_frames(found)};
-}
-SoundFile::~SoundFile() = default;
-
-std::string SoundFile::problem() const {
-  if (state_->sound == nullptr) return sf_strerror(nullptr);
-  if (info_.format.empty()) return "another kind of file";
-  return sf_error(state_->sound) == SF_ERR_NO_ERROR ? "" : sf_strerror(state_->sound);
-}
-
-size_t SoundFile::read(std::span<float> out) {
-  const auto frames = static_cast<sf_count_t>(out.size()) / info_.channels;
-  return static_cast<size_t>(
-      std::max<sf_count_t>(0, sf_readf_float(state_->sound, out.data(), frames)));
-}
-
-bool is_wav(std::span<const std::byte> head) {
-  return (begins(head, 0, "RIFF") || begins(head, 0, "RF64")) && begins(head, 8, "WAVE");
-}
-
-bool is_sound(std::span<const std::byte> head) {
-  const bool mpeg = head.size() >= 2 && head[0] == std::byte{0xff} &&
-                    (head[1] & std::byte{0xe0}) == std::byte{0xe0};
-  return is_wav(head) || mpeg || begins(head, 0, "fLaC") || begins(head, 0, "OggS") ||
-         begins(head, 0, "ID3");
+std::unique_ptr<SoundFile> open_sndfile(ClipFile& file) {
+  return std::make_unique<SndfileSound>(file);
 }
 
 }  // namespace seda::audio::detail

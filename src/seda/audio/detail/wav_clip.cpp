@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "seda/audio/detail/clip_limits.h"
-#include "seda/audio/detail/sound_file.h"
+#include "seda/audio/detail/sound_kind.h"
 #include "seda/audio/mono.h"
 #include "seda/audio/wav_decode.h"
 #include "seda/base/units.h"
@@ -21,7 +21,7 @@ std::optional<WavInfo> parse(ClipFile& file, std::string& problem) {
   for (const size_t size : {kUsualHeader, kLongestHeader}) {
     const auto head = file.bytes(0, size);
     if (const auto info = parse_wav_info(head, file.size(), &problem)) return info;
-    if (head.size() < size || !is_wav(head)) break;
+    if (head.size() < size) break;
   }
   return std::nullopt;
 }
@@ -46,11 +46,14 @@ std::optional<Fault> check_linear(const ClipFile& file, const WavInfo& wav) {
 
 Result<std::optional<WavInfo>> examine_wav(ClipFile& file) {
   if (file.size() == 0) return file.fault("audio_empty", "expected a sound, found an empty file");
+  const SoundKind kind = sound_kind(file);
+  if (auto fault = file.read_fault()) return *fault;
+  if (kind != SoundKind::wav) return std::optional<WavInfo>();
   std::string problem;
   const auto wav = parse(file, problem);
   if (auto fault = file.read_fault()) return *fault;
-  if (!wav && is_wav(file.bytes(0, kUsualHeader))) return file.fault("audio_format", problem);
-  if (!wav || !is_linear(*wav)) return std::optional<WavInfo>();
+  if (!wav) return file.fault("audio_format", problem);
+  if (!is_linear(*wav)) return std::optional<WavInfo>();
   if (auto fault = check_linear(file, *wav)) return *fault;
   return wav;
 }
