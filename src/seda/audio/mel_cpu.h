@@ -21,7 +21,7 @@ struct MelView {
 ///
 /// Plans once per options; the plan is const and may be shared by threads, each with its own
 /// workspace. `apply` does not allocate. Equals the definition (`MelOptions`) to 3e-4 where that is
-/// above -9 (tests/audio/mel_test.cpp).
+/// above -9 (tests/audio/mel_cpu_test.cpp).
 class MelCpu {
  public:
   /// What one thread needs while it works; made once, used for any number of clips.
