@@ -33,6 +33,7 @@ constexpr uint8_t kPaper = 255;
 
 std::vector<Color> colors() {
   std::vector<Color> list;
+  list.reserve(kShades + 2);
   for (size_t i = 0; i < kShades; ++i)
     list.push_back(map_color(static_cast<double>(i) / (kShades - 1)));
   list.push_back({40, 40, 48});

@@ -27,9 +27,10 @@ void Picture::fill(int x, int y, int width, int height, uint8_t color) {
   const int left = std::clamp(x, 0, width_);
   const int right = std::clamp(x + width, left, width_);
   const int bottom = std::min(y + height, height_);
-  for (int row = std::max(y, 0); row < bottom; ++row)
-    std::fill_n(pixels_.begin() + static_cast<std::ptrdiff_t>(place(left, row)), right - left,
-                color);
+  for (int row = std::max(y, 0); row < bottom; ++row) {
+    const auto first = pixels_.begin() + static_cast<std::ptrdiff_t>(place(left, row));
+    std::fill_n(first, right - left, color);
+  }
 }
 
 void Picture::write(int x, int y, std::string_view text, uint8_t color, int scale) {

@@ -22,7 +22,7 @@ Json newest(const cache::Cache& cache, std::string_view name, const char* key) {
   Json found;
   for (const cache::Table* table : cache.tables()) {
     if (table->name() != name) continue;
-    if (Json value = value_of(table->description(), key); !value.is_null()) found = value;
+    if (const Json value = value_of(table->description(), key); !value.is_null()) found = value;
   }
   return found;
 }

@@ -88,8 +88,11 @@ void fill_durations(std::vector<dataset::Utterance>& utterances, const AudioPlan
 }
 
 void order_by_length(AudioPlan& plan, const std::vector<dataset::Utterance>& utterances) {
-  std::ranges::stable_sort(plan.missing, std::ranges::greater(),
-                           [&](size_t clip) { return length_of(utterances[clip]); });
+  std::ranges::sort(plan.missing, [&](size_t a, size_t b) {
+    const double longer = length_of(utterances[a]);
+    const double shorter = length_of(utterances[b]);
+    return longer != shorter ? longer > shorter : a < b;
+  });
 }
 
 }  // namespace seda::feed

@@ -23,7 +23,7 @@ Fault too_short(uint64_t samples, const audio::MelOptions& mel);
 struct SoundEvidence {
   const dataset::Corpus& corpus;
   const AudioPlan& plan;
-  const cache::Table* table;  ///< Null where there is none.
+  const cache::Table* table = nullptr;  ///< Null where there is none.
   const std::map<cache::Key, Fault>& unread;
   const audio::MelOptions& mel;
   bool all_read = true;  ///< False: only planned; what has no record is not yet known.
