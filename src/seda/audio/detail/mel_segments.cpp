@@ -2,7 +2,6 @@
 #include "seda/audio/detail/mel_segments.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace seda::audio::detail {
@@ -82,8 +81,7 @@ MelGroups mel_groups(const MelSegments& segments, int warps) {
   std::vector<int> order;
   for (int band = 0; band < n_mels; band += MelGroups::kBands)
     order.push_back(band);
-  std::ranges::stable_sort(order, std::greater<>(),
-                           [&](int band) { return longest(segments, band); });
+  std::ranges::sort(order, {}, [&](int band) { return std::pair(-longest(segments, band), band); });
   MelGroups out;
   int rows = 0;
   for (const int band : dealt(std::move(order), warps)) {
