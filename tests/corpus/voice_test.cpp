@@ -82,6 +82,14 @@ TEST(Voice, SpeechIsAsLongAsItsText) {
   }
 }
 
+TEST(Voice, ASoundThatAVoiceHasNotIsToldOnStderrAndSpokenOn) {
+  testing::internal::CaptureStderr();
+  const auto voices = make_voices("en", {"kal16"});
+  const auto sound = voices[0]->speak("The turnkeys slept in the prison.", 0);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("failed to find entry for"));
+  EXPECT_GT(sound.value().samples.size(), 8000U);
+}
+
 TEST(Voice, WhatEnglishVoicesWouldLeaveOutIsRefused) {
   const auto voices = make_voices("en", {"kal16"});
   const auto code = [&](const char* text) {

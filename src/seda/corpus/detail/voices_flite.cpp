@@ -104,9 +104,13 @@ int __wrap_rand() {
   throw Stopped{};
 }
 
-FILE* __wrap_stdin = stdin;
-FILE* __wrap_stdout = stdout;
-FILE* __wrap_stderr = stderr;
+// In this file, too, `stderr` means __wrap_stderr: the stream itself is __real_stderr.
+extern FILE* __real_stdin;
+extern FILE* __real_stdout;
+extern FILE* __real_stderr;
+FILE* __wrap_stdin = __real_stdin;
+FILE* __wrap_stdout = __real_stdout;
+FILE* __wrap_stderr = __real_stderr;
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 // Playing is not what this library is for; without these the linker would bring in ALSA.
