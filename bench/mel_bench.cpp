@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 16-bit samples to log-mel on one core, for each instruction set: clips of 10 s at 22.05 kHz,
-// preset hifigan (1024 / 256 / 80). And the way back by Griffin-Lim with 32 iterations.
+// preset hifigan (1024 / 256 / 80). And the way back by Griffin-Lim with 32 iterations. Beside them
+// what the core can do at most, in fused multiply-adds.
 //
 // Counters: real_time_factor, seconds of sound in a second; flops; items, which are frames.
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "bench/fma_peak.h"
 #include <benchmark/benchmark.h>
 
 #include "seda/audio/detail/simd_levels.h"
@@ -45,7 +47,8 @@ double operations(const MelOptions& options) {
 
 void count_clips(benchmark::State& state, size_t frames) {
   const auto clips = static_cast<double>(state.iterations());
-  state.counters["real_time_factor"] = benchmark::Counter(clips * kSeconds, benchmark::Counter::kIsRate);
+  state.counters["real_time_factor"] =
+      benchmark::Counter(clips * kSeconds, benchmark::Counter::kIsRate);
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(frames));
 }
 
@@ -76,6 +79,15 @@ void griffin_lim_cpu(benchmark::State& state, const std::string& level) {
   count_clips(state, frames);
 }
 
+/// What the core could do at most.
+void fma_peak(benchmark::State& state, const std::string& level) {
+  const detail::ForceSimdLevel force(level);
+  double operations = 0;
+  for ([[maybe_unused]] auto _ : state)
+    operations += bench::run_fused_operations(10000);
+  state.counters["flops"] = benchmark::Counter(operations, benchmark::Counter::kIsRate);
+}
+
 using Measure = void (*)(benchmark::State&, const std::string&);
 
 void add(const std::string& name, Measure measure, const std::string& level) {
@@ -92,6 +104,7 @@ int main(int count, char** arguments) {
   add("griffin_lim_cpu/widest", griffin_lim_cpu, levels.front());
   for (const std::string& level : levels) {
     add("mel_cpu/" + level, mel_cpu, level);
+    add("fma_peak/" + level, fma_peak, level);
     add("griffin_lim_cpu/" + level, griffin_lim_cpu, level);
   }
   benchmark::Initialize(&count, arguments);

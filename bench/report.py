@@ -89,7 +89,8 @@ def rate(row):
     if "bytes_per_second" in row:
         parts.append(f"{row['bytes_per_second'] / 1e9:.2f} GB/s")
     if "items_per_second" in row:
-        parts.append(f"{row['items_per_second'] / 1e6:.2f} M/s")
+        each = row["items_per_second"]
+        parts.append(f"{each / 1e6:.2f} M/s" if each >= 1e5 else f"{each:,.0f} /s")
     return ", ".join(parts)
 
 

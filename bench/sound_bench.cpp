@@ -15,6 +15,7 @@
 
 #include "seda/audio/level.h"
 #include "seda/audio/loudness.h"
+#include "seda/audio/mel_cpu.h"
 #include "seda/audio/resample.h"
 #include "seda/audio/sound_reader.h"
 #include "seda/audio/trim_silence.h"
@@ -48,6 +49,27 @@ void read_files(benchmark::State& state, const bench::ClipKind& kind,
   state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(clips.mean_bytes()));
   report(state, kSeconds);
 }
+
+/// The same and on to the log-mel: all of what a clip costs before it is fed.
+void file_to_mel(benchmark::State& state) {
+  const bench::ClipFolder clips({"wav", "pcm16"}, kSeconds, 64);
+  audio::SoundReader reader({});
+  const audio::MelCpu plan(audio::MelOptions{});
+  audio::MelCpu::Workspace workspace(plan);
+  std::vector<float> mel;
+  size_t i = 0;
+  for ([[maybe_unused]] auto _ : state) {
+    const auto sound = reader.read(clips.file(i++ % 64));
+    const auto samples = sound.value().samples;
+    const auto frames = static_cast<size_t>(plan.frames(std::ssize(samples)));
+    mel.resize(80 * frames);
+    plan.apply(samples, workspace, {mel.data(), frames, frames});
+    benchmark::DoNotOptimize(mel.data());
+  }
+  state.SetItemsProcessed(state.iterations());
+  report(state, kSeconds);
+}
+BENCHMARK(file_to_mel);
 
 uint64_t sum_of(std::span<const std::byte> bytes) {
   uint64_t sum = 0;
