@@ -50,8 +50,10 @@ copy_program() {
 
 # The licence text that came with a library, under the name of its package.
 add_license() {
-  local path=$1 package
-  package=$(dpkg -S "$(realpath "$path")" | head -n 1 | cut -d: -f1)
+  local path=$1 package file
+  file=$(realpath "$path")
+  # Packages older than the merge of /lib into /usr/lib name their files by the old path.
+  package=$({ dpkg -S "$file" 2>/dev/null || dpkg -S "${file#/usr}"; } | head -n 1 | cut -d: -f1)
   cp "/usr/share/doc/$package/copyright" "$bundle/licenses/$package.txt"
   printf '%s\t%s\t%s\n' "$(basename "$path")" "$(dpkg-query -W -f='${source:Package} ${Version}' "$package")" \
     "licenses/$package.txt"
