@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs benchmarks and writes one Markdown file: machine, commit, command, and per row median, p90 and target.
 
-    bench/report.py FOLDER PROGRAM...
+    bench/report.py FOLDER [--part NAME] PROGRAM...
 
-The file is named after the machine.
+The file is named after the machine, and where only a part of the benchmarks is run, after that.
 A program is a Google Benchmark executable, or one that prints {"rows": [{name, unit, median, p90, runs}]}.
 """
 import json
@@ -113,8 +113,13 @@ def verdict(row, rows):
 
 def main():
     about = machine()
-    output = Path(sys.argv[1]) / file_name(about)
-    programs = [Path(name) for name in sys.argv[2:]]
+    folder, *names = sys.argv[1:]
+    name = file_name(about)
+    if names[0] == "--part":
+        name = name.replace(".md", f"-{names[1]}.md")
+        names = names[2:]
+    output = Path(folder) / name
+    programs = [Path(name) for name in names]
     lines = ["# Benchmarks", "", *[f"- {line}" for line in about], f"- Commit: {commit_of(programs[0])}",
              f"- Command: `bench/report.py FOLDER {' '.join(p.name for p in programs)}`",
              f"- Medians over {REPETITIONS} repetitions where not said otherwise, p90 and CPU time beside them. With n "
