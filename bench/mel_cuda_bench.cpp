@@ -21,6 +21,18 @@ constexpr int kSeconds = 10;
 constexpr int kRate = 22050;
 constexpr int64_t kSamples = int64_t{kSeconds} * kRate;
 
+/// Noise, made once for all rows.
+const std::vector<int16_t>& samples_of_all() {
+  static const auto samples = [] {
+    std::vector<int16_t> out(static_cast<size_t>(kClips * kSamples));
+    Random random(1);
+    for (int16_t& sample : out)
+      sample = static_cast<int16_t>(random() >> 50);
+    return out;
+  }();
+  return samples;
+}
+
 /// The clips in the memory of the GPU, and a place for their mels.
 class World {
  public:
@@ -29,14 +41,10 @@ class World {
         memory_(platform, device::cuda(0)),
         frames_(static_cast<int>(mel_frames(options, kSamples))),
         type_(type) {
-    std::vector<int16_t> samples(static_cast<size_t>(kClips * kSamples));
-    Random random(1);
-    for (int16_t& sample : samples)
-      sample = static_cast<int16_t>(random() >> 50);
     std::vector<int64_t> offsets;
     for (int i = 0; i < kClips; ++i)
       offsets.push_back(i * kSamples);
-    samples_ = upload(samples);
+    samples_ = upload(samples_of_all());
     offsets_ = upload(offsets);
     lengths_ = upload(std::vector<int32_t>(kClips, static_cast<int32_t>(kSamples)));
     mels_ = device::Buffer(output_bytes(options.n_mels), memory_, stream_);
