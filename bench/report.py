@@ -102,7 +102,7 @@ def verdict(row, rows):
     target = TARGETS.get(row["name"])
     if not target:
         return "", ""
-    value, limit, unit = row[target["field"]], target["limit"], target["unit"]
+    value, limit, unit = row[target["field"]], target.get("limit"), target["unit"]
     if "peer" in target:
         peer = rows.get(target["peer"])
         if not peer:
