@@ -41,9 +41,9 @@ class World {
         memory_(platform, device::cuda(0)),
         frames_(static_cast<int>(mel_frames(options, kSamples))),
         type_(type) {
-    std::vector<int64_t> offsets;
-    for (int i = 0; i < kClips; ++i)
-      offsets.push_back(i * kSamples);
+    std::vector<int64_t> offsets(kClips);
+    for (size_t i = 0; i < offsets.size(); ++i)
+      offsets[i] = static_cast<int64_t>(i) * kSamples;
     samples_ = upload(samples_of_all());
     offsets_ = upload(offsets);
     lengths_ = upload(std::vector<int32_t>(kClips, static_cast<int32_t>(kSamples)));

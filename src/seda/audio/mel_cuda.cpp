@@ -112,9 +112,9 @@ struct MelCuda::Plan {
   device::Buffer segments;
   device::Buffer weights;
   detail::Radices radices;
-  std::optional<detail::CufftPlan> cufft;
-  device::Buffer frames;   // [kCufftRows, n_fft]
-  device::Buffer spectra;  // [kCufftRows, n_fft / 2 + 1] complex
+  std::unique_ptr<const detail::CufftPlan> cufft;  // null: another kernel does it
+  device::Buffer frames;                           // [kCufftRows, n_fft]
+  device::Buffer spectra;                          // [kCufftRows, n_fft / 2 + 1] complex
 
   void fill_tables(const MelOptions& options, device::MemoryResource& resource,
                    device::StreamView stream);
@@ -184,7 +184,8 @@ void MelCuda::Plan::plan_kernel(MelKernel kernel, device::MemoryResource& resour
 
 void MelCuda::Plan::plan_cufft(device::MemoryResource& resource, device::StreamView stream) {
   const auto n_fft = static_cast<size_t>(task.n_fft);
-  cufft.emplace(detail::CufftPlan::Kind::real_to_complex, task.n_fft, kCufftRows, resource, stream);
+  cufft = std::make_unique<const detail::CufftPlan>(detail::CufftPlan::Kind::real_to_complex,
+                                                    task.n_fft, kCufftRows, resource, stream);
   frames = device::Buffer(kCufftRows * n_fft * sizeof(float), resource, stream);
   spectra = device::Buffer(kCufftRows * (n_fft / 2 + 1) * sizeof(float2), resource, stream);
   device::check_cuda(detail::plan_bands(task), "plan of the band kernel", device);

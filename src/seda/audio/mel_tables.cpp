@@ -54,10 +54,11 @@ std::vector<double> mel_edges(const MelOptions& options) {
 
 std::vector<double> mel_window(const MelOptions& options) {
   std::vector<double> window(static_cast<size_t>(options.n_fft), 0.0);
-  const int left = (options.n_fft - options.win_length) / 2;
-  for (int i = 0; i < options.win_length; ++i) {
-    const double turn = 2 * std::numbers::pi * i / options.win_length;
-    window[static_cast<size_t>(left + i)] = 0.5 - 0.5 * std::cos(turn);
+  const auto left = static_cast<size_t>(options.n_fft - options.win_length) / 2;
+  const auto length = static_cast<size_t>(options.win_length);
+  for (size_t i = 0; i < length; ++i) {
+    const double turn = static_cast<double>(i) / static_cast<double>(length);
+    window[left + i] = 0.5 - 0.5 * std::cos(2 * std::numbers::pi * turn);
   }
   return window;
 }

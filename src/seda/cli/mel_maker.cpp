@@ -46,9 +46,8 @@ class CudaMelMaker final : public MelMaker {
 
   std::span<const float> make(std::span<const int16_t> samples) override {
     Worker& worker = workers_.local();
-    if (!worker.stream) {
-      worker.stream.emplace(platform_, device_);
-      worker.plan.emplace(options_, memory_, *worker.stream);
+    if (worker.session == nullptr) {
+      worker.session = std::make_unique<Session>(platform_, device_, options_, memory_);
     }
     const int64_t frames = audio::mel_frames(options_, std::ssize(samples));
     worker.mel.resize(static_cast<size_t>(options_.n_mels) * static_cast<size_t>(frames));
@@ -57,9 +56,16 @@ class CudaMelMaker final : public MelMaker {
   }
 
  private:
+  struct Session {
+    Session(const device::Platform& platform, device::Device device,
+            const audio::MelOptions& options, device::MemoryResource& memory)
+        : stream(platform, device), plan(options, memory, stream) {}
+
+    device::Stream stream;
+    audio::MelCuda plan;
+  };
   struct Worker {
-    std::optional<device::Stream> stream;
-    std::optional<audio::MelCuda> plan;
+    std::unique_ptr<Session> session;
     std::vector<float> mel;
   };
 
@@ -70,7 +76,7 @@ class CudaMelMaker final : public MelMaker {
   }
 
   void run(Worker& worker, std::span<const int16_t> samples, int frames) {
-    const device::StreamView stream = *worker.stream;
+    const device::StreamView stream = worker.session->stream;
     const int64_t offset = 0;
     const auto length = static_cast<int32_t>(samples.size());
     const auto sound = upload(std::as_bytes(samples), stream);
@@ -79,7 +85,7 @@ class CudaMelMaker final : public MelMaker {
     const device::Buffer mel(worker.mel.size() * sizeof(float), memory_, stream);
     const audio::MelInput input{sound.data(), audio::SampleType::pcm16,
                                 offsets.as<int64_t>().data(), lengths.as<int32_t>().data(), 1};
-    worker.plan->apply(input, {mel.data(), audio::MelType::float32, frames, {}}, stream);
+    worker.session->plan.apply(input, {mel.data(), audio::MelType::float32, frames, {}}, stream);
     device::copy(device::on_host(worker.mel.data()), mel.location(), mel.bytes(), stream);
     stream.synchronize();
   }

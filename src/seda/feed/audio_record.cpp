@@ -20,8 +20,9 @@ uint32_t narrow(uint64_t samples) {
 
 std::optional<AudioShape> mel_shape(const cache::Entry& entry) {
   const AudioShape shape{entry.dims[2], entry.dims[0], entry.dims[1]};
-  const uint64_t bytes = uint64_t{shape.n_mels} * shape.frames * sizeof(float);
-  if (shape.samples == 0 || bytes == 0 || entry.size != bytes) return std::nullopt;
+  const uint64_t values = uint64_t{shape.n_mels} * shape.frames;
+  if (shape.samples == 0 || values == 0 || entry.size % sizeof(float) != 0) return std::nullopt;
+  if (entry.size / sizeof(float) != values) return std::nullopt;
   return shape;
 }
 
