@@ -45,9 +45,9 @@ enum class MelKernel { warp, block, cufft };
 /// Log-mel spectrograms of a batch of clips of any lengths, on a GPU.
 ///
 /// Plans once per options. `apply` only enqueues on `stream`: it neither allocates nor
-/// synchronizes, and may be captured in a CUDA graph. Equals MelCpu to 3e-4 above -9
-/// (tests/audio/mel_test.cpp). Thread-safe, but for `cufft`, whose buffers serve one stream at a
-/// time.
+/// synchronizes, and may be captured in a CUDA graph. Equals the definition (`MelOptions`) to 3e-4
+/// where that is above -9, with `cufft` to 1e-3 (tests/audio/mel_cuda_test.cpp). Thread-safe, but
+/// for `cufft`, whose buffers serve one stream at a time.
 class MelCuda {
  public:
   /// Takes the tables, and for `cufft` its buffers, from `resource`, which is of the GPU of
