@@ -372,5 +372,15 @@ TEST_F(MelCudaTest, SaysWhichKernelCannot) {
               HasSubstr("the kernel 'warp' cannot do n_fft 512"));
 }
 
+TEST_F(MelCudaTest, RefusesMoreThanTheKernelsCount) {
+  const MelCuda mel(MelOptions{}, gpu_->memory(), gpu_->stream());
+  const Batch<int16_t> batch(*gpu_, {made_clip(4000)});
+  MelInput many = batch.input();
+  many.batch = 70000;
+  EXPECT_THAT(
+      error_message([&] { mel.apply(many, {nullptr, MelType::float32, 1, {}}, gpu_->stream()); }),
+      HasSubstr("found 70000"));
+}
+
 }  // namespace
 }  // namespace seda::audio

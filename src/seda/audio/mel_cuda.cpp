@@ -97,6 +97,16 @@ MelKernel choose(std::optional<MelKernel> wanted, const MelTask& task) {
   return can(MelKernel::block, task) ? MelKernel::block : MelKernel::cufft;
 }
 
+/// What the kernels count in 32 bits, and a grid's height.
+void check_shape(const MelOptions& options, int batch, int frames) {
+  constexpr int64_t kMostSamples = 1 << 30;
+  constexpr int kMostClips = 65535;
+  if (batch <= kMostClips && int64_t{frames} * options.hop_length <= kMostSamples) return;
+  throw_error(ErrorKind::usage,
+              "mels on a GPU: expected at most {} clips of {} samples at a time, found {} of {}",
+              kMostClips, kMostSamples, batch, int64_t{frames} * options.hop_length);
+}
+
 }  // namespace
 
 struct MelCuda::Plan {
@@ -239,6 +249,7 @@ MelCuda& MelCuda::operator=(MelCuda&&) noexcept = default;
 void MelCuda::apply(const MelInput& input, const MelOutput& output,
                     device::StreamView stream) const {
   if (input.batch == 0 || output.frames == 0) return;
+  check_shape(options_, input.batch, output.frames);
   const device::DeviceGuard guard(plan_->device);
   const MelTask task = plan_->task_of(options_, input, output);
   const auto native = static_cast<cudaStream_t>(stream.native());

@@ -63,6 +63,7 @@ class MelCuda {
   const MelOptions& options() const noexcept { return options_; }
   MelKernel kernel() const noexcept { return kernel_; }
 
+  /// At most 65,535 clips of 2^30 samples at a time, else Error(usage).
   void apply(const MelInput& input, const MelOutput& output, device::StreamView stream) const;
 
  private:
