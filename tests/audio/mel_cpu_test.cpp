@@ -14,6 +14,7 @@
 #include "seda/base/error.h"
 #include "tests/audio/clip.h"
 #include "tests/audio/mel_reference.h"
+#include "tests/support/allocations.h"
 #include "tests/support/error_message.h"
 #include "tests/support/npy.h"
 #include "tests/support/threads.h"
@@ -228,6 +229,25 @@ TEST(MelCpu, OptionsAreChecked) {
   MelOptions options;
   options.n_fft = 1022;
   EXPECT_THAT(error_message([&] { MelCpu{options}; }), HasSubstr("n_fft"));
+}
+
+TEST(MelCpu, ApplyAllocatesNothing) {
+  using seda::testing_support::allocations;
+  if (!seda::testing_support::allocations_are_counted()) GTEST_SKIP() << "a sanitizer allocates";
+  for (const auto name : mel_preset_names()) {
+    const MelCpu plan(mel_preset(name));
+    MelCpu::Workspace workspace(plan);
+    for (const size_t length : {1U, 700U, 30000U, 256U * 40U}) {
+      const auto clip = made_clip(length);
+      const auto floats = to_floats(clip);
+      const auto frames = static_cast<size_t>(plan.frames(static_cast<int64_t>(length)));
+      std::vector<float> mel(80 * frames);
+      const size_t before = allocations().count;
+      plan.apply(std::span<const int16_t>(clip), workspace, {mel.data(), frames, frames});
+      plan.apply(std::span<const float>(floats), workspace, {mel.data(), frames, frames});
+      EXPECT_EQ(allocations().count, before) << name << " " << length;
+    }
+  }
 }
 
 }  // namespace
