@@ -72,8 +72,8 @@ void turn_ring(benchmark::State& state, device::Device device) {
   const device::Stream consumer(platform, device);
   SlotRing<int> ring({0, 1, 2}, producer, consumer, clock);
   for ([[maybe_unused]] auto _ : state) {
-    ring.acquire(producer)->publish();
-    ring.next(consumer)->release();
+    if (auto slot = ring.acquire(producer)) slot->publish();
+    if (auto slot = ring.next(consumer)) slot->release();
   }
 }
 void ring_turn_cpu(benchmark::State& state) {
@@ -94,8 +94,9 @@ void ring_between_threads(benchmark::State& state) {
     while (auto slot = ring.acquire(stream))
       slot->publish();
   });
-  for ([[maybe_unused]] auto _ : state)
-    ring.next(stream)->release();
+  for ([[maybe_unused]] auto _ : state) {
+    if (auto slot = ring.next(stream)) slot->release();
+  }
   ring.close();
 }
 BENCHMARK(ring_between_threads)->UseRealTime();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <new>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -99,10 +100,11 @@ void WorkerPool::start_one() {
 }
 
 void WorkerPool::dismiss_one() {
-  const auto newest = std::find_if(seats_.rbegin(), seats_.rend(),
-                                   [](const auto& seat) { return !seat->leaving && !seat->ended; });
-  (*newest)->leaving = true;
-  (*newest)->thread.request_stop();
+  const auto is_staying = [](const auto& seat) { return !seat->leaving && !seat->ended; };
+  auto newest_first = std::views::reverse(seats_);
+  const auto& newest = *std::ranges::find_if(newest_first, is_staying);
+  newest->leaving = true;
+  newest->thread.request_stop();
 }
 
 int WorkerPool::staying() const {
