@@ -234,6 +234,30 @@ TEST(SlotRingStress, BatchesArriveWholeAndInOrder) {
   EXPECT_TRUE(census.all_gone());
 }
 
+TEST(SlotRingOfAStage, ErrorReachesTheConsumerWithTheStagesName) {
+  const ThreadCensus census;
+  {
+    Rig rig(0);
+    std::atomic<int> produced{0};
+    const auto end = [&](const std::exception_ptr& error) {
+      error ? rig.ring.fail(error) : rig.ring.close();
+    };
+    const WorkerPool pool({.name = "gather", .workers = 1, .when_done = end}, rig.clock,
+                          [&](Worker& worker) -> bool {
+                            if (++produced > 5) throw Error(ErrorKind::io, "part 3 is damaged");
+                            rig.produce(1, rig.producer, worker.leaving);
+                            return true;
+                          });
+    const std::string said = error_message([&] {
+      while (rig.ring.next(rig.consumer)) {
+      }
+    });
+    EXPECT_EQ(said, "gather: part 3 is damaged");
+    EXPECT_THAT(rig.ring.statistics().slots, ElementsAre(2, 0, 0, 0));
+  }
+  EXPECT_TRUE(census.all_gone());
+}
+
 /// Where in a slot's life a side goes wrong.
 enum class Point { before, with_slot, with_work, after };
 /// And how.
@@ -296,8 +320,9 @@ class AccidentTest : public testing::TestWithParam<std::tuple<bool, Point, Troub
 
 TEST_P(AccidentTest, LeavesNoThreadAndNoSlotBehind) {
   {
-    WorkerPool producers({.name = "fill", .workers = 1, .when_done = [&] { rig_.ring.close(); }},
-                         rig_.clock, [this](Worker& worker) { return produce(worker); });
+    WorkerPool producers(
+        {.name = "fill", .workers = 1, .when_done = [&](const auto&) { rig_.ring.close(); }},
+        rig_.clock, [this](Worker& worker) { return produce(worker); });
     WorkerPool consumers({.name = "use", .workers = 1, .when_done = {}}, rig_.clock,
                          [this](Worker& worker) { return consume(worker); });
     EXPECT_TRUE(testing_support::eventually([&] {

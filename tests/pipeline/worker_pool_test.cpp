@@ -139,7 +139,8 @@ TEST_F(WorkerPoolTest, AWorkerTakenAwayFinishesItsItem) {
 
 TEST_F(WorkerPoolTest, LeavingWorkersDoNotEndTheStage) {
   std::atomic<int> done{0};
-  WorkerPool pool({.name = "add", .workers = 4, .when_done = [&] { ++done; }}, clock_, adder());
+  WorkerPool pool({.name = "add", .workers = 4, .when_done = [&](const auto&) { ++done; }}, clock_,
+                  adder());
   pool.resize(1);
   EXPECT_TRUE(eventually([&] { return pool.statistics().workers == 1; }));
   EXPECT_EQ(done, 0);
@@ -153,8 +154,8 @@ TEST_F(WorkerPoolTest, LeavingWorkersDoNotEndTheStage) {
 TEST_F(WorkerPoolTest, LastWorkerSaysItIsDoneOnce) {
   std::atomic<int> done{0};
   for (int round = 0; round < 50; ++round) {
-    WorkerPool pool({.name = "none", .workers = 3, .when_done = [&] { ++done; }}, clock_,
-                    [](Worker&) { return false; });
+    WorkerPool pool({.name = "none", .workers = 3, .when_done = [&](const auto&) { ++done; }},
+                    clock_, [](Worker&) { return false; });
     pool.join();
     EXPECT_EQ(done, round + 1);
     pool.resize(2);  // nothing to do: no thread
@@ -164,8 +165,8 @@ TEST_F(WorkerPoolTest, LastWorkerSaysItIsDoneOnce) {
 
 TEST_F(WorkerPoolTest, FirstErrorStopsAllAndIsThrownWithTheStagesName) {
   std::atomic<int> done{0};
-  WorkerPool pool({.name = "decode", .workers = 3, .when_done = [&] { ++done; }}, clock_,
-                  [](Worker& worker) {
+  WorkerPool pool({.name = "decode", .workers = 3, .when_done = [&](const auto&) { ++done; }},
+                  clock_, [](Worker& worker) {
                     if (worker.index == 1) throw Error(ErrorKind::io, "clip.wav: no space");
                     return wait_for_stop(worker);
                   });
@@ -226,12 +227,12 @@ TEST_F(WorkerPoolTest, ResizedAtRandomNothingIsLost) {
   constexpr int kItems = 3000;
   OrderedQueue<int> results(8, clock_);
   BoundedQueue<int> work(4, clock_);
-  WorkerPool pool({.name = "copy", .workers = 2, .when_done = [&] { results.close(); }}, clock_,
-                  [&](Worker& worker) {
-                    const auto item = work.get(worker.leaving);
-                    return item &&
-                           results.put(static_cast<uint64_t>(*item), *item, worker.stopping);
-                  });
+  WorkerPool pool(
+      {.name = "copy", .workers = 2, .when_done = [&](const auto&) { results.close(); }}, clock_,
+      [&](Worker& worker) {
+        const auto item = work.get(worker.leaving);
+        return item && results.put(static_cast<uint64_t>(*item), *item, worker.stopping);
+      });
   std::jthread producer([&] {
     for (int i = 0; i < kItems; ++i)
       ASSERT_TRUE(work.put(i));

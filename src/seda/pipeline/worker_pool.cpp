@@ -164,14 +164,16 @@ bool WorkerPool::work(Worker& worker) {
 
 void WorkerPool::end(Seat& seat, bool out_of_work) {
   bool is_last = false;
+  std::exception_ptr error;
   {
     const MutexLock lock(mutex_);
     out_of_work_ = out_of_work_ || out_of_work;
     seat.ended = true;
     is_last = --alive_ == 0;
+    error = error_;
     worker_ended_.notify_all();
   }
-  if (is_last && options_.when_done) options_.when_done();  // whoever joins waits for it
+  if (is_last && options_.when_done) options_.when_done(error);  // whoever joins waits for it
 }
 
 void WorkerPool::fail(std::exception_ptr error) {

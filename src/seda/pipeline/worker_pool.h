@@ -27,9 +27,9 @@ struct WorkerPoolOptions {
   std::string name;  ///< Of the stage. Threads are called `<name>-0`, `<name>-1`, …
   int workers = 1;
 
-  /// Called once, by the last worker to end, whatever ended it: the place to close what the stage
-  /// writes to. Must not throw.
-  std::function<void()> when_done;
+  /// Called once, by the last worker to end, whatever ended it, with the pool's error or null: the
+  /// place to close, or fail, what the stage writes to. Must not throw.
+  std::function<void(const std::exception_ptr& error)> when_done;
 };
 
 /// Threads that run the body of one stage again and again.
