@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <memory>
-#include <numeric>
+#include <optional>
 #include <stop_token>
 #include <thread>
 #include <vector>

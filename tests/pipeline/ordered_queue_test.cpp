@@ -2,6 +2,7 @@
 #include "seda/pipeline/ordered_queue.h"
 
 #include <atomic>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
