@@ -2,6 +2,7 @@
 #include "seda/base/mutex.h"
 
 #include <chrono>
+#include <stop_token>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -101,6 +102,39 @@ TEST(Condition, WaitForIsWokenBeforeItsTime) {
   shared.open_one();
   waiter.join();
   EXPECT_TRUE(opened);
+}
+
+TEST(Condition, StopWakesTheWaiting) {
+  Mutex mutex;
+  Condition condition;
+  std::stop_source stop;
+  std::jthread waiting([&, token = stop.get_token()] {
+    const MutexLock lock(mutex);
+    while (!token.stop_requested())
+      condition.wait(mutex, token);
+  });
+  stop.request_stop();
+  waiting.join();
+  SUCCEED();
+}
+
+TEST(Condition, NotificationWakesWhoAlsoListensForAStop) {
+  Mutex mutex;
+  Condition condition;
+  const std::stop_source stop;
+  bool open = false;
+  std::jthread waiting([&, token = stop.get_token()] {
+    const MutexLock lock(mutex);
+    while (!open)
+      condition.wait(mutex, token);
+  });
+  {
+    const MutexLock lock(mutex);
+    open = true;
+    condition.notify_all();
+  }
+  waiting.join();
+  SUCCEED();
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <stop_token>
+#include <utility>
 
 #if defined(__clang__)
 #define SEDA_THREAD_ANNOTATION(x) __attribute__((x))
@@ -47,6 +50,11 @@ class SEDA_THREAD_ANNOTATION(scoped_lockable) MutexLock {
 class Condition {
  public:
   void wait(Mutex& mutex) SEDA_REQUIRES(mutex) { condition_.wait(mutex); }
+
+  /// Also wakes when a stop is requested; returns at once where it was. Ask `stop` in the loop.
+  void wait(Mutex& mutex, const std::stop_token& stop) SEDA_REQUIRES(mutex) {
+    condition_.wait(mutex, stop, [woken = false]() mutable { return std::exchange(woken, true); });
+  }
 
   /// False when `timeout` passed first.
   template <typename Rep, typename Period>
