@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <memory>
+#include <string>
 
 #include <sndfile.h>
 
 #include "seda/audio/detail/clip_cursor.h"
 #include "seda/audio/detail/sound_file.h"
+#include "seda/base/mutex.h"
 
 namespace seda::audio::detail {
 namespace {
@@ -67,15 +69,24 @@ int64_t known_frames(const SF_INFO& info) {
   return info.frames == SF_COUNT_MAX ? 0 : std::max<int64_t>(0, info.frames);
 }
 
+/// The library keeps the words of an opening that failed in one place for all threads, so they
+/// open one after another: microseconds. What is open is a thread's own.
+Mutex& opening() {
+  static Mutex mutex;
+  return mutex;
+}
+
 class SndfileSound final : public SoundFile {
  public:
   explicit SndfileSound(ClipFile& file) : cursor_{&file} {
     SF_VIRTUAL_IO access = {file_length, seek, read_bytes, write, tell};
+    const MutexLock lock(opening());
     sound_.reset(sf_open_virtual(&access, SFM_READ, &info_, &cursor_));
+    if (sound_ == nullptr) refusal_ = sf_strerror(nullptr);
   }
 
   std::string problem() const override {
-    if (sound_ == nullptr) return sf_strerror(nullptr);  // of whichever file failed last
+    if (sound_ == nullptr) return refusal_;
     if (info().format.empty()) return "another kind of file";
     return sf_error(sound_.get()) == SF_ERR_NO_ERROR ? "" : sf_strerror(sound_.get());
   }
@@ -103,6 +114,7 @@ class SndfileSound final : public SoundFile {
   ClipCursor cursor_;
   SF_INFO info_{};
   std::unique_ptr<SNDFILE, Close> sound_;
+  std::string refusal_;  // why it is not open
 };
 
 }  // namespace
