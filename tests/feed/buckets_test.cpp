@@ -77,21 +77,49 @@ BucketOptions exact(int num_buckets, int batch_size) {
   return options;
 }
 
-TEST(Buckets, PadAsLittleAsTheBestOfAllChoices) {
+/// Calls `check(lengths, options)` for small corpora, numbers of buckets and sizes of batches.
+template <typename Check>
+void for_small_cases(double token_weight, Check check) {
   for (uint64_t seed = 0; seed < 12; ++seed) {
     const auto lengths = made_lengths(18, 20, 31, seed);
     for (const int num_buckets : {2, 3, 5}) {
       for (const int batch_size : {1, 3}) {
         BucketOptions options = exact(num_buckets, batch_size);
-        options.token_weight = seed % 2 == 0 ? 0.1 : 2;
-        const auto buckets = choose_buckets(lengths, options);
-        EXPECT_LE(buckets.size(), static_cast<size_t>(num_buckets));
-        EXPECT_NEAR(room_of(lengths, buckets, options.token_weight), brute_force(lengths, options),
-                    1e-6)
-            << "seed " << seed << ", " << num_buckets << " buckets, batches of " << batch_size;
+        options.token_weight = token_weight;
+        SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << num_buckets
+                                        << " buckets, batches of " << batch_size);
+        check(lengths, options);
       }
     }
   }
+}
+
+TEST(Buckets, PadFramesAsLittleAsTheBestOfAllChoices) {
+  for_small_cases(0, [](const Lengths& lengths, const BucketOptions& options) {
+    const auto buckets = choose_buckets(lengths, options);
+    EXPECT_LE(buckets.size(), static_cast<size_t>(options.num_buckets));
+    EXPECT_NEAR(room_of(lengths, buckets, 0), brute_force(lengths, options), 1e-6);
+  });
+}
+
+TEST(Buckets, WithTextPadNoMoreThanTheBestDivisionByFrames) {
+  for (const double weight : {0.1, 2.0}) {
+    for_small_cases(weight, [&](const Lengths& lengths, const BucketOptions& options) {
+      const auto buckets = choose_buckets(lengths, options);
+      EXPECT_LE(room_of(lengths, buckets, weight), brute_force(lengths, options) + 1e-6);
+      for (size_t i = 0; i < buckets.size(); ++i)
+        EXPECT_GE(clips_in(lengths, buckets, i), static_cast<size_t>(options.batch_size));
+    });
+  }
+}
+
+TEST(Buckets, MoveUpAClipWithFarTooMuchText) {
+  Lengths lengths = made_lengths(3000, 100, 800);
+  const auto before = choose_buckets(lengths, {});
+  lengths.push_back({3000, 401, 100});
+  const auto buckets = choose_buckets(lengths, {});
+  EXPECT_LE(buckets.front().tokens, before.front().tokens);
+  EXPECT_EQ(bucket_of(lengths.back(), buckets), static_cast<int>(buckets.size()) - 1);
 }
 
 TEST(Buckets, AscendInBothSizesAndHoldEveryClip) {

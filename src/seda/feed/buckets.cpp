@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "seda/base/error.h"
+#include "seda/feed/bucket_texts.h"
+#include "seda/feed/padding.h"
 
 namespace seda::feed {
 namespace {
@@ -130,7 +133,7 @@ class Division {
   std::vector<std::vector<size_t>> begin_;  // [buckets, levels]
 };
 
-double padding_share(std::span<const Level> ends, double real_frames) {
+double padding_of(std::span<const Level> ends, double real_frames) {
   double all = 0;
   size_t below = 0;
   for (const Level& end : ends) {
@@ -147,11 +150,17 @@ double sum_frames(std::span<const ClipLength> lengths) {
   return sum;
 }
 
-std::vector<Level> divide(std::span<const ClipLength> lengths, const BucketOptions& options) {
-  const bool automatic = options.num_buckets == 0;
-  const double real_frames = automatic ? sum_frames(lengths) : 0;
-  const size_t most = static_cast<size_t>(automatic ? kMostBuckets : options.num_buckets);
-  Division division(find_levels(lengths, options), options);
+std::vector<Bucket> make_buckets(std::span<const ClipLength> lengths, std::span<const Level> ends,
+                                 const BucketOptions& options) {
+  std::vector<Bucket> buckets;
+  for (const Level& end : ends)
+    buckets.push_back({end.tokens, end.frames, batch_size_of(end.frames, options)});
+  return shorten_texts(lengths, options, std::move(buckets));
+}
+
+/// The best of at most so many buckets, up to the first that `is_enough`.
+template <typename IsEnough>
+std::vector<Level> divide(Division division, size_t most, IsEnough is_enough) {
   std::vector<Level> best;
   double least = kImpossible;
   for (size_t count = 1; count <= most; ++count) {
@@ -159,9 +168,21 @@ std::vector<Level> divide(std::span<const ClipLength> lengths, const BucketOptio
     if (room >= least) continue;
     least = room;
     best = division.ends(count);
-    if (automatic && padding_share(best, real_frames) <= kAimedPadding) break;
+    if (is_enough(best)) break;
   }
   return best;
+}
+
+std::vector<Bucket> choose_number(std::span<const ClipLength> lengths, Division division,
+                                  const BucketOptions& options) {
+  const double real = sum_frames(lengths);
+  const auto is_enough = [&](std::span<const Level> ends) {
+    // Moving clips up for their texts pads frames: what is too much before is so after.
+    return padding_of(ends, real) <= kAimedPadding &&
+           padding_in_buckets(lengths, make_buckets(lengths, ends, options)).frames <=
+               kAimedPadding;
+  };
+  return make_buckets(lengths, divide(std::move(division), kMostBuckets, is_enough), options);
 }
 
 }  // namespace
@@ -172,14 +193,14 @@ std::vector<Bucket> choose_buckets(std::span<const ClipLength> lengths,
   require_clips(lengths);
   for (const ClipLength& length : lengths)
     check(length, options);
-  std::vector<Bucket> buckets;
-  for (const Level& end : divide(lengths, options))
-    buckets.push_back({end.tokens, end.frames, batch_size_of(end.frames, options)});
   if (options.num_buckets == 1) {
-    buckets = {
-        {options.max_tokens, options.max_frames, batch_size_of(options.max_frames, options)}};
+    return {{options.max_tokens, options.max_frames, batch_size_of(options.max_frames, options)}};
   }
-  return buckets;
+  Division division(find_levels(lengths, options), options);
+  if (options.num_buckets == 0) return choose_number(lengths, std::move(division), options);
+  const auto never = [](std::span<const Level>) { return false; };
+  const auto most = static_cast<size_t>(options.num_buckets);
+  return make_buckets(lengths, divide(std::move(division), most, never), options);
 }
 
 int bucket_of(const ClipLength& length, std::span<const Bucket> buckets) {

@@ -40,11 +40,12 @@ constexpr int kMostBuckets = 16;
 
 /// The shapes that pad least: frames, and tokens by their small weight.
 ///
-/// They ascend in both sizes: clips are divided by frames, and the text of a bucket is as long as
-/// the longest in it or below it, so that a clip of one fits all that follow. Each has the clips of
-/// a whole batch of all ranks, unless there is one bucket alone. Exact for up to 512 sizes of
-/// frames (4,096 frames in steps of 8); longer corpora are looked at in coarser steps. One bucket,
-/// where asked for, is the longest allowed. Linear in the clips.
+/// Clips are divided by frames, by dynamic programming: exact for up to 512 sizes (4,096 frames in
+/// steps of 8), in coarser steps for longer corpora. The text of a bucket is then as long as the
+/// longest in it or below it, less what is better moved up (`shorten_texts`). So both sizes ascend,
+/// and a clip of one bucket fits all that follow. Each bucket has the clips of a whole batch of all
+/// ranks, unless it is alone. One bucket, where asked for, is the longest allowed. Linear in the
+/// clips.
 ///
 /// No clip is an Error(check_failed); one over the limits or an option below 1 is an
 /// Error(internal). Give it every clip that will be fed, those of validation too: what is longer

@@ -12,9 +12,8 @@ namespace {
 
 void check(std::span<const Bucket> buckets) {
   for (const Bucket& bucket : buckets) {
-    if (bucket.batch_size < 1)
-      throw_error(ErrorKind::internal, "expected batches of at least 1, found {}",
-                  bucket.batch_size);
+    if (bucket.batch_size >= 1) continue;
+    throw_error(ErrorKind::internal, "expected batches of at least 1, found {}", bucket.batch_size);
   }
   const auto descends = [](const Bucket& a, const Bucket& b) {
     return b.frames < a.frames || b.tokens < a.tokens;
@@ -54,10 +53,8 @@ class Planner {
   }
 
   EpochPlan finish() {
-    if (options_.drop_last)
-      plan_.dropped = pool_.size();
-    else if (!pool_.empty())
-      fill_last();
+    if (options_.drop_last) plan_.dropped = pool_.size();
+    if (!options_.drop_last && !pool_.empty()) fill_last();
     shuffle(std::span(plan_.batches), 0);
     return std::move(plan_);
   }
