@@ -55,7 +55,7 @@ class Shortening {
     for (size_t level = best; level-- > lowest;) {
       moved += counts[level + 1];
       kept -= counts[level + 1];
-      if (kept < batch) break;
+      if (moved > 0 && kept < batch) break;
       const double room = static_cast<double>(kept) * options_.token_weight * tokens_at(level) +
                           static_cast<double>(moved) * up;
       if (room >= least) continue;
