@@ -65,7 +65,7 @@ struct EpochPlan {
 };
 
 /// Plans an epoch: a pure function of its arguments, of `options.rank` not at all, and of the ranks
-/// only through the size of a batch of all. Some 6 ms for a million clips.
+/// only through the size of a batch of all. A few milliseconds for a million clips.
 ///
 /// Each bucket is shuffled and cut into whole batches. What is left over moves to the next bucket,
 /// whose shape has room for it, and is shuffled with its clips. What is left of the last fills its
