@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 REPETITIONS = 9
-COUNTERS = ("bytes_per_second", "items_per_second", "ns_per_sample", "real_time_factor", "flops")
+COUNTERS = ("bytes_per_second", "items_per_second", "ns_per_sample", "real_time_factor", "flops", "frames_fed", "buckets")
 
 # What a row is measured against: the limit, and whose number it is.
 TARGETS = json.loads((ROOT / "bench" / "targets.json").read_text())
@@ -91,6 +91,8 @@ def rate(row):
     if "items_per_second" in row:
         each = row["items_per_second"]
         parts.append(f"{each / 1e6:.2f} M/s" if each >= 1e5 else f"{each:,.0f} /s")
+    if "frames_fed" in row:
+        parts.append(f"{row['frames_fed']:.2f} % of frames padded in {row['buckets']:.0f} shapes")
     return ", ".join(parts)
 
 
