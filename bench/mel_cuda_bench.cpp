@@ -12,6 +12,7 @@
 #include "seda/device/copy.h"
 #include "seda/device/plain_resource.h"
 #include "seda/device/platform.h"
+#include "seda/device/upload.h"
 
 namespace seda::audio {
 namespace {
@@ -68,10 +69,7 @@ class World {
  private:
   template <typename T>
   device::Buffer upload(const std::vector<T>& values) {
-    device::Buffer out(values.size() * sizeof(T), memory_, stream_);
-    device::copy(out.location(), device::on_host(values.data()), out.bytes(), stream_);
-    stream_.synchronize();
-    return out;
+    return device::upload<T>(values, memory_, stream_);
   }
 
   device::Stream stream_;

@@ -2,7 +2,6 @@
 // A GPU for tests, which skip where there is none.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "seda/device/plain_resource.h"
 #include "seda/device/platform.h"
 #include "seda/device/statistics_resource.h"
+#include "seda/device/upload.h"
 
 namespace seda::audio::testing_support {
 
@@ -27,11 +27,7 @@ class Gpu {
  public:
   template <typename T>
   device::Buffer upload(const std::vector<T>& values) {
-    device::Buffer out(std::max<size_t>(values.size() * sizeof(T), 1), memory_, stream_);
-    device::copy(out.location(), device::on_host(values.data()), values.size() * sizeof(T),
-                 stream_);
-    stream_.synchronize();
-    return out;
+    return device::upload<T>(values, memory_, stream_);
   }
 
   template <typename T>

@@ -13,6 +13,7 @@
 #include "seda/audio/stft_cpu.h"
 #include "tests/audio/clip.h"
 #include "tests/audio/gpu.h"
+#include "tests/audio/mel_reference.h"
 #include "tests/support/error_message.h"
 
 namespace seda::audio {
@@ -21,18 +22,11 @@ namespace {
 using seda::testing_support::error_message;
 using testing::HasSubstr;
 using testing_support::made_clip;
+using testing_support::sized;
 using testing_support::to_floats;
 using Complex = std::complex<float>;
 
 using GriffinLimCudaTest = testing_support::GpuTest;
-
-MelOptions sized(int n_fft, int hop, int win) {
-  MelOptions options;
-  options.n_fft = n_fft;
-  options.hop_length = hop;
-  options.win_length = win;
-  return options;
-}
 
 std::vector<MelOptions> various() {
   MelOptions power = mel_preset("tacotron2");

@@ -32,6 +32,7 @@ using testing_support::MelErrors;
 using testing_support::MelReference;
 using testing_support::published_clip;
 using testing_support::read_clip;
+using testing_support::sized;
 using testing_support::to_floats;
 
 template <typename Sample>
@@ -57,14 +58,6 @@ void compare(const MelOptions& options, const std::vector<int16_t>& clip, int64_
     for (size_t band = 0; band < want.size(); ++band)
       errors.add(mel.at(band, static_cast<size_t>(frame)), want[band]);
   }
-}
-
-MelOptions sized(int n_fft, int hop, int win) {
-  MelOptions options;
-  options.n_fft = n_fft;
-  options.hop_length = hop;
-  options.win_length = win;
-  return options;
 }
 
 /// Definitions that differ in every value.

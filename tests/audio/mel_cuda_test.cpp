@@ -34,6 +34,7 @@ using testing_support::MelErrors;
 using testing_support::MelReference;
 using testing_support::published_clip;
 using testing_support::read_clip;
+using testing_support::sized;
 using testing_support::to_floats;
 
 constexpr float kPoison = -12345.0F;
@@ -84,15 +85,6 @@ struct KernelAndOptions {
   MelKernel kernel;
   MelOptions options;
 };
-
-MelOptions sized(int n_fft, int hop, int win, int n_mels) {
-  MelOptions options;
-  options.n_fft = n_fft;
-  options.hop_length = hop;
-  options.win_length = win;
-  options.n_mels = n_mels;
-  return options;
-}
 
 /// Every kernel with definitions that differ in every value.
 std::vector<KernelAndOptions> various() {

@@ -17,6 +17,16 @@
 
 namespace seda::audio::testing_support {
 
+/// The usual definition with other sizes.
+inline MelOptions sized(int n_fft, int hop, int win, int n_mels = 80) {
+  MelOptions options;
+  options.n_fft = n_fft;
+  options.hop_length = hop;
+  options.win_length = win;
+  options.n_mels = n_mels;
+  return options;
+}
+
 /// Sample `index` of a clip that is mirrored at its ends, by walking there.
 inline double mirrored_sample(std::span<const float> samples, int64_t index) {
   const auto last = static_cast<int64_t>(samples.size()) - 1;

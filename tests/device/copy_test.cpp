@@ -10,6 +10,7 @@
 #include "seda/device/buffer.h"
 #include "seda/device/pinned_resource.h"
 #include "seda/device/plain_resource.h"
+#include "seda/device/upload.h"
 #include "tests/device/world.h"
 
 namespace seda::device {
@@ -37,6 +38,19 @@ TEST_P(CopyOnEachDevice, EveryByteComesBack) {
     copy(second.location(), first.location(), bytes, stream);
     EXPECT_EQ(read_bytes(second.location(), bytes, stream), written) << bytes;
   }
+}
+
+TEST_P(CopyOnEachDevice, UploadedValuesNeedNotOutliveTheCall) {
+  const Stream stream(world_.platform(), world_.device());
+  PlainResource memory(world_.platform(), world_.device());
+  for (const size_t bytes : {1, 4096, 1 << 20}) {
+    auto values = pattern(bytes, 5);
+    const auto written = values;
+    const Buffer there = upload<uint8_t>(values, memory, stream);
+    std::ranges::fill(values, uint8_t{0});
+    EXPECT_EQ(read_bytes(there.location(), bytes, stream), written) << bytes;
+  }
+  EXPECT_EQ(upload<uint8_t>({}, memory, stream).bytes(), 1U);
 }
 
 TEST_P(CopyOnEachDevice, PinnedBytesComeBack) {

@@ -5,10 +5,10 @@
 #include <numbers>
 
 #include "seda/audio/detail/stft_launch_cuda.h"
-#include "seda/audio/detail/upload_cuda.h"
 #include "seda/audio/mel_inverse.h"
 #include "seda/device/check_cuda.h"
 #include "seda/device/device_guard_cuda.h"
+#include "seda/device/upload.h"
 
 namespace seda::audio {
 namespace {
@@ -35,7 +35,7 @@ struct GriffinLimCuda::Plan {
       : stft(options, batch, frames, resource, stream),
         shape(shape_of(stft)),
         device(stream.device().index),
-        matrix(detail::upload<float>(mel_inverse_matrix(options), resource, stream)),
+        matrix(device::upload<float>(mel_inverse_matrix(options), resource, stream)),
         magnitudes(sizeof(float) * values(), resource, stream),
         estimate(sizeof(float2) * values(), resource, stream),
         rebuilt(sizeof(float2) * values(), resource, stream),

@@ -10,12 +10,12 @@
 #include "seda/audio/detail/cufft_cuda.h"
 #include "seda/audio/detail/mel_launch_cuda.h"
 #include "seda/audio/detail/mel_segments.h"
-#include "seda/audio/detail/upload_cuda.h"
 #include "seda/audio/mel_tables.h"
 #include "seda/base/error.h"
 #include "seda/device/buffer.h"
 #include "seda/device/check_cuda.h"
 #include "seda/device/device_guard_cuda.h"
+#include "seda/device/upload.h"
 
 namespace seda::audio {
 namespace {
@@ -23,7 +23,7 @@ namespace {
 using detail::MelGroups;
 using detail::MelSegments;
 using detail::MelTask;
-using detail::upload;
+using device::upload;
 
 constexpr int kCufftRows = 16384;  // frames transformed at a time
 constexpr int kFrameQuad = 4;      // frames that the kernels around cuFFT take together

@@ -5,12 +5,12 @@
 
 #include "seda/audio/detail/cufft_cuda.h"
 #include "seda/audio/detail/stft_launch_cuda.h"
-#include "seda/audio/detail/upload_cuda.h"
 #include "seda/audio/mel_tables.h"
 #include "seda/audio/stft_cpu.h"
 #include "seda/base/error.h"
 #include "seda/device/check_cuda.h"
 #include "seda/device/device_guard_cuda.h"
+#include "seda/device/upload.h"
 
 namespace seda::audio {
 
@@ -27,7 +27,7 @@ struct StftCuda::Plan {
                resource, stream) {
     const std::vector<double> exact = mel_window(options);
     window =
-        detail::upload<float>(std::vector<float>(exact.begin(), exact.end()), resource, stream);
+        device::upload<float>(std::vector<float>(exact.begin(), exact.end()), resource, stream);
     shape = {batch,
              frame_count,
              static_cast<int>(stft_samples(options, frame_count)),

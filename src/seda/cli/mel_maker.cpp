@@ -11,6 +11,7 @@
 #include "seda/device/copy.h"
 #include "seda/device/plain_resource.h"
 #include "seda/device/platform.h"
+#include "seda/device/upload.h"
 
 namespace seda::cli {
 namespace {
@@ -69,19 +70,13 @@ class CudaMelMaker final : public MelMaker {
     std::vector<float> mel;
   };
 
-  device::Buffer upload(std::span<const std::byte> bytes, device::StreamView stream) {
-    device::Buffer out(bytes.size(), memory_, stream);
-    device::copy(out.location(), device::on_host(bytes.data()), bytes.size(), stream);
-    return out;
-  }
-
   void run(Worker& worker, std::span<const int16_t> samples, int frames) {
     const device::StreamView stream = worker.session->stream;
     const int64_t offset = 0;
     const auto length = static_cast<int32_t>(samples.size());
-    const auto sound = upload(std::as_bytes(samples), stream);
-    const auto offsets = upload(std::as_bytes(std::span(&offset, 1)), stream);
-    const auto lengths = upload(std::as_bytes(std::span(&length, 1)), stream);
+    const auto sound = device::upload(samples, memory_, stream);
+    const auto offsets = device::upload(std::span(&offset, 1), memory_, stream);
+    const auto lengths = device::upload(std::span(&length, 1), memory_, stream);
     const device::Buffer mel(worker.mel.size() * sizeof(float), memory_, stream);
     const audio::MelInput input{sound.data(), audio::SampleType::pcm16,
                                 offsets.as<int64_t>().data(), lengths.as<int32_t>().data(), 1};
