@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "seda/config/config.h"
+#include "seda/dataset/utterance.h"
+#include "seda/device/device.h"
+#include "seda/device/platform.h"
+#include "seda/feed/clip_lengths.h"
+#include "seda/feed/inject.h"
+#include "seda/feed/sampler.h"
+
+namespace seda::feed {
+
+/// Who makes batches and who uses them.
+struct Roles {
+  device::Device data;   ///< Makes mels, pads.
+  device::Device model;  ///< Has the slots.
+
+  bool operator==(const Roles&) const = default;
+};
+
+/// What a role may allocate.
+struct Budgets {
+  bool isolated = false;  ///< The next two bind; else what is free does.
+  uint64_t data_bytes = 0;
+  uint64_t model_bytes = 0;
+
+  bool operator==(const Budgets&) const = default;
+};
+
+/// What the keys `data.*` ask of a loader.
+struct FeedOptions {
+  Roles roles;
+  Budgets budgets;
+  bool native = true;           ///< Off: the reference loader.
+  int workers = 0;              ///< 0: `usable_cores()`.
+  int prefetch = 0;             ///< Batches gathered ahead on the host; 0: chosen.
+  int slots = 3;                ///< On the model device, at least 2.
+  bool one_deeper = true;       ///< One more slot than that.
+  bool prefetch_to_gpu = true;  ///< Off: a batch goes to the device when `next` asks for it.
+  bool own_copy_stream = true;
+  bool pinned = true;
+  bool resident = false;  ///< The whole corpus lives on the data device.
+  int batch_size = 16;
+  int num_buckets = 0;  ///< 0: chosen.
+  bool fixed_shapes = true;
+  LengthLimits limits;
+  double max_fault_share = 0.01;
+  dataset::Split split = dataset::Split::train;
+  SamplerOptions order;
+  SamplerState start;  ///< Where to go on.
+  Inject inject;
+};
+
+/// Looks the devices up: without a word the model is on the first GPU, else the CPU, and data is
+/// where the model is. A device that is not there is an Error(unavailable) that names those that
+/// are; a budget above its card an Error(config) that names both.
+FeedOptions feed_options(const config::Config& config, const device::Platform& platform);
+
+}  // namespace seda::feed

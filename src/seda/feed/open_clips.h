@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "seda/feed/clip_source.h"
+#include "seda/feed/prepare.h"
+
+namespace seda::feed {
+
+struct OpenOptions {
+  PrepareOptions prepare;
+  bool use_cache = true;  ///< Off (--no-prepare): raw files.
+  bool memory_mapping = true;
+  bool verify = false;  ///< Check each record on first touch.
+};
+
+/// Clips that are ready to be fed.
+struct OpenedClips {
+  std::shared_ptr<const ClipSource> source;
+  std::string cache_state;  ///< "built", "loaded", "none".
+  double seconds = 0;
+};
+
+/// Prepares the corpus where it is not, or not any more, and opens its cache. Says so in the fixed
+/// lines (BUILDING CACHE, CACHE SAVED, CACHE LOADED).
+///
+/// A cache folder that cannot be written is a warning with its path: what is in it is used where it
+/// is current, else the raw files are.
+OpenedClips open_clips(const OpenOptions& options);
+
+}  // namespace seda::feed
