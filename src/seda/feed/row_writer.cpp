@@ -72,8 +72,7 @@ void PaddedRowWriter::write(const ClipContent& content, const Row& row) {
   out.languages[index] = row.language;
 }
 
-void PaddedRowWriter::write_mel(const ClipContent& content, int frames, float* out,
-                                size_t stride) {
+void PaddedRowWriter::write_mel(const ClipContent& content, int frames, float* out, size_t stride) {
   const auto n_mels = static_cast<size_t>(plan_.options().n_mels);
   const auto fed = static_cast<size_t>(frames);
   if (!content.mel.empty()) {
