@@ -1,84 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clips that are made up and kept in memory.
 #pragma once
 
-#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "seda/audio/mel_cpu.h"
 #include "seda/base/random.h"
 #include "seda/feed/clip_source.h"
-#include "tests/audio/clip.h"
+#include "seda/feed/feed_options.h"
 
 namespace seda::feed {
 
-struct MemoryClip {
-  std::string id;
-  std::vector<int16_t> samples;
-  std::vector<float> mel;  ///< [n_mels, frames]
-  int frames = 0;
-  std::vector<int32_t> tokens;
-  std::string fault;  ///< Code; empty: it can be read.
-};
-
-/// A source of made clips, some of which may be bad.
+/// Clips that are made from their numbers, in memory.
 class MemorySource final : public ClipSource {
  public:
-  MemorySource(AudioKind kind, const std::vector<size_t>& samples,
-               const audio::MelOptions& mel = {})
-      : kind_(kind), mel_(mel), plan_(mel) {
-    for (size_t i = 0; i < samples.size(); ++i)
-      add(i, samples[i]);
+  struct Clip {
+    std::vector<int32_t> tokens;
+    std::vector<int16_t> samples;
+  };
+
+  explicit MemorySource(int count, uint64_t seed = 1) {
+    Random random(seed);
+    for (int i = 0; i < count; ++i) {
+      Clip clip;
+      const size_t samples = 2000 + random.below(40000);
+      const size_t tokens = 3 + random.below(60);
+      for (size_t t = 0; t < samples; ++t)
+        clip.samples.push_back(static_cast<int16_t>(random.below(20000)) - 10000);
+      for (size_t t = 0; t < tokens; ++t)
+        clip.tokens.push_back(static_cast<int32_t>(3 + random.below(50)));
+      ClipRow row;
+      row.samples = samples;
+      row.tokens = row.symbols = static_cast<uint32_t>(tokens);
+      rows_.push_back(row);
+      clips_.push_back(std::move(clip));
+      ids_.push_back("clip" + std::to_string(i));
+    }
   }
 
-  /// A clip that is listed as good and cannot be read.
-  void spoil(size_t row, const std::string& code) { clips_[row].fault = code; }
-  /// Its listing stays as it is.
-  void replace_samples(size_t row, std::vector<int16_t> samples) {
-    clips_[row].samples = std::move(samples);
-  }
+  /// Clips that cannot be read.
+  std::set<uint32_t> bad;
+  /// Called before each clip is read, in the thread that reads.
+  std::function<void(uint32_t row)> when_read;
+  mutable std::atomic<int> reads{0};
 
-  const MemoryClip& clip(size_t row) const { return clips_[row]; }
+  const Clip& clip(uint32_t row) const { return clips_[row]; }
 
   std::unique_ptr<ClipReader> make_reader() const override {
     return std::make_unique<Reader>(*this);
   }
   std::span<const ClipRow> rows() const override { return rows_; }
-  std::string_view id(uint32_t row) const override { return clips_[row].id; }
-  AudioKind kind() const override { return kind_; }
+  std::string_view id(uint32_t row) const override { return ids_[row]; }
+  AudioKind kind() const override { return AudioKind::pcm16; }
   const audio::MelOptions& mel() const override { return mel_; }
   bool decodes() const override { return false; }
   const std::string& path() const override { return path_; }
-  const std::vector<std::string>& speakers() const override { return names_; }
-  const std::vector<std::string>& languages() const override { return names_; }
-  int32_t speaker(uint32_t row) const override { return static_cast<int32_t>(row % 3); }
-  int32_t language(uint32_t row) const override { return static_cast<int32_t>(row % 2); }
+  const std::vector<std::string>& speakers() const override { return speakers_; }
+  const std::vector<std::string>& languages() const override { return languages_; }
+  int32_t speaker(uint32_t row) const override { return static_cast<int32_t>(row % 2); }
+  int32_t language(uint32_t row) const override { return static_cast<int32_t>(row % 3); }
 
  private:
   class Reader final : public ClipReader {
    public:
     explicit Reader(const MemorySource& source) : source_(source) {}
-
     std::optional<Fault> fetch(uint32_t row) override {
+      if (source_.when_read) source_.when_read(row);
+      ++source_.reads;
       row_ = row;
-      const MemoryClip& clip = source_.clip(row);
-      if (clip.fault == "unfetched") return Fault{clip.id, clip.fault, "made up"};
+      if (source_.bad.contains(row)) return Fault{source_.ids_[row], "audio_missing", "planted"};
       return std::nullopt;
     }
     Result<ClipContent> content() override {
-      const MemoryClip& clip = source_.clip(row_);
-      if (!clip.fault.empty()) return Fault{clip.id, clip.fault, "made up"};
-      ClipContent out;
-      out.tokens = clip.tokens;
-      if (source_.kind() == AudioKind::pcm16) {
-        out.samples = clip.samples;
-      } else {
-        out.mel = clip.mel;
-        out.mel_frames = clip.frames;
-      }
-      return out;
+      const Clip& clip = source_.clips_[row_];
+      return ClipContent{.tokens = clip.tokens, .samples = clip.samples};
     }
 
    private:
@@ -86,34 +85,13 @@ class MemorySource final : public ClipSource {
     uint32_t row_ = 0;
   };
 
-  void add(size_t row, size_t samples) {
-    MemoryClip clip;
-    clip.id = "clip" + std::to_string(row);
-    clip.samples = audio::testing_support::made_clip(samples, row + 1);
-    clip.frames = static_cast<int>(plan_.frames(static_cast<int64_t>(samples)));
-    const auto frames = static_cast<size_t>(clip.frames);
-    clip.mel.resize(static_cast<size_t>(mel_.n_mels) * frames);
-    audio::MelCpu::Workspace workspace(plan_);
-    plan_.apply(std::span<const int16_t>(clip.samples), workspace,
-                {clip.mel.data(), frames, frames});
-    Random random(row);
-    for (size_t i = 0; i < 3 + row % 7; ++i)
-      clip.tokens.push_back(static_cast<int32_t>(1 + random.below(90)));
-    ClipRow listed;
-    listed.samples = samples;
-    listed.tokens = static_cast<uint32_t>(clip.tokens.size());
-    listed.symbols = listed.tokens;
-    rows_.push_back(listed);
-    clips_.push_back(std::move(clip));
-  }
-
-  AudioKind kind_;
-  audio::MelOptions mel_;
-  audio::MelCpu plan_;
-  std::vector<MemoryClip> clips_;
   std::vector<ClipRow> rows_;
-  std::vector<std::string> names_ = {"a", "b", "c"};
+  std::vector<Clip> clips_;
+  std::vector<std::string> ids_;
+  audio::MelOptions mel_;
   std::string path_ = "memory";
+  std::vector<std::string> speakers_ = {"a", "b"};
+  std::vector<std::string> languages_ = {"de", "en", "fa"};
 };
 
 }  // namespace seda::feed

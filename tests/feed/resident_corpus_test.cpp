@@ -14,7 +14,7 @@
 #include "seda/device/plain_resource.h"
 #include "seda/device/statistics_resource.h"
 #include "seda/feed/samples_needed.h"
-#include "tests/feed/memory_source.h"
+#include "tests/feed/made_source.h"
 #include "tests/support/fake_backend.h"
 
 namespace seda::feed {
@@ -60,7 +60,7 @@ class ResidentCorpusOnEachDevice : public testing::TestWithParam<std::tuple<Plac
   }
 
   /// Its sound, in samples or as rows of a mel, is the clip's.
-  void expect_sound(const ResidentCorpus& corpus, const ResidentClip& at, const MemoryClip& clip) {
+  void expect_sound(const ResidentCorpus& corpus, const ResidentClip& at, const MadeClip& clip) {
     if (kind() == AudioKind::pcm16) {
       const auto* from = static_cast<const int16_t*>(corpus.base().sounds) + at.sound_offset;
       const auto length = static_cast<size_t>(at.sound_length);
@@ -79,7 +79,7 @@ class ResidentCorpusOnEachDevice : public testing::TestWithParam<std::tuple<Plac
     }
   }
 
-  void expect_clip(const ResidentCorpus& corpus, const MemoryClip& clip, const ClipLength& length) {
+  void expect_clip(const ResidentCorpus& corpus, const MadeClip& clip, const ClipLength& length) {
     const auto at = corpus.place(length.row);
     ASSERT_TRUE(at) << length.row;
     EXPECT_EQ(at->frames, length.frames);
@@ -105,13 +105,13 @@ std::vector<size_t> made_sizes(size_t clips) {
   return out;
 }
 
-std::vector<ClipLength> lengths_of(const MemorySource& source) {
+std::vector<ClipLength> lengths_of(const MadeSource& source) {
   const auto all = clip_lengths(source.rows(), dataset::Split::train, source.mel(), {});
   return all.clips;
 }
 
 TEST_P(ResidentCorpusOnEachDevice, HoldsEveryClip) {
-  const MemorySource source(kind(), made_sizes(40));
+  const MadeSource source(kind(), made_sizes(40));
   const auto lengths = lengths_of(source);
   for (const size_t chunk : {size_t{1}, size_t{20'000}, size_t{8} << 20}) {
     const ResidentCorpus corpus(source, lengths, {.threads = 3, .chunk_bytes = chunk}, memory());
@@ -123,7 +123,7 @@ TEST_P(ResidentCorpusOnEachDevice, HoldsEveryClip) {
 }
 
 TEST_P(ResidentCorpusOnEachDevice, TakesJustWhatItSaysItNeeds) {
-  const MemorySource source(kind(), made_sizes(25));
+  const MadeSource source(kind(), made_sizes(25));
   const auto lengths = lengths_of(source);
   const ResidentCorpus corpus(source, lengths, {.threads = 2}, memory());
   EXPECT_EQ(corpus.bytes(), ResidentCorpus::bytes_needed(source, lengths));
@@ -131,7 +131,7 @@ TEST_P(ResidentCorpusOnEachDevice, TakesJustWhatItSaysItNeeds) {
 }
 
 TEST_P(ResidentCorpusOnEachDevice, GivesBackItsStagingMemory) {
-  const MemorySource source(kind(), made_sizes(25));
+  const MadeSource source(kind(), made_sizes(25));
   const ResidentCorpus corpus(source, lengths_of(source), {.threads = 2, .chunk_bytes = 9000},
                               memory());
   const auto staging = staging_->statistics();
@@ -140,7 +140,7 @@ TEST_P(ResidentCorpusOnEachDevice, GivesBackItsStagingMemory) {
 }
 
 TEST_P(ResidentCorpusOnEachDevice, KeepsWhatIsFedOfClipsThatAreCut) {
-  const MemorySource source(kind(), made_sizes(15));
+  const MadeSource source(kind(), made_sizes(15));
   const LengthLimits limits{.max_symbols = 4, .max_frames = 12, .overlong = Overlong::truncate};
   const auto lengths =
       clip_lengths(source.rows(), dataset::Split::train, source.mel(), limits).clips;
@@ -155,7 +155,7 @@ TEST_P(ResidentCorpusOnEachDevice, KeepsWhatIsFedOfClipsThatAreCut) {
 }
 
 TEST_P(ResidentCorpusOnEachDevice, ClipsThatCannotBeReadAreFaults) {
-  MemorySource source(kind(), made_sizes(12));
+  MadeSource source(kind(), made_sizes(12));
   source.spoil(3, "unfetched");
   source.spoil(8, "audio_truncated");
   const auto lengths = lengths_of(source);
@@ -171,7 +171,7 @@ TEST_P(ResidentCorpusOnEachDevice, ClipsThatCannotBeReadAreFaults) {
 }
 
 TEST_P(ResidentCorpusOnEachDevice, ClipsThatWereNotGivenHaveNoPlace) {
-  const MemorySource source(kind(), made_sizes(6));
+  const MadeSource source(kind(), made_sizes(6));
   const auto lengths = lengths_of(source);
   const ResidentCorpus corpus(source, std::span(lengths).subspan(2, 2), {}, memory());
   EXPECT_FALSE(corpus.place(0));
@@ -182,13 +182,13 @@ TEST_P(ResidentCorpusOnEachDevice, ClipsThatWereNotGivenHaveNoPlace) {
 }
 
 TEST_P(ResidentCorpusOnEachDevice, NoClipsAreACorpusToo) {
-  const MemorySource source(kind(), {});
+  const MadeSource source(kind(), {});
   const ResidentCorpus corpus(source, {}, {}, memory());
   EXPECT_EQ(corpus.bytes(), 0U);
 }
 
 TEST_P(ResidentCorpusOnEachDevice, StopsOnInterrupt) {
-  const MemorySource source(kind(), made_sizes(12));
+  const MadeSource source(kind(), made_sizes(12));
   const InterruptHandler handler;
   std::raise(SIGINT);
   try {
@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, ResidentCorpusOnEachDevice,
                                           testing::Values(AudioKind::pcm16, AudioKind::mel)));
 
 TEST(ResidentCorpus, ClipThatIsShorterThanItsListingSaysIsFedAsItIs) {
-  MemorySource source(AudioKind::pcm16, {6000, 6000, 6000});
+  MadeSource source(AudioKind::pcm16, {6000, 6000, 6000});
   source.replace_samples(0, audio::testing_support::made_clip(2000));
   source.replace_samples(1, audio::testing_support::made_clip(1));
   const auto lengths = lengths_of(source);
@@ -226,7 +226,7 @@ TEST(ResidentCorpus, FakeGpuSeesNoCopyFromMemoryThatWasGivenBack) {
   const device::Stream stream(fake.platform, device::cuda(0));
   device::PlainResource memory(fake.platform, device::cuda(0));
   device::PinnedResource pinned(fake.platform, device::cuda(0));
-  const MemorySource source(AudioKind::pcm16, made_sizes(30));
+  const MadeSource source(AudioKind::pcm16, made_sizes(30));
   const ResidentCorpus corpus(source, lengths_of(source), {.threads = 4, .chunk_bytes = 1},
                               {memory, pinned, stream});
   EXPECT_THAT(fake.backend->violations(), IsEmpty());

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "seda/base/error.h"
@@ -19,12 +21,8 @@ constexpr uint64_t kTableBytes = 256 * 1024;  // more than MelCuda's tables take
 constexpr int kFewestHostSlots = 3;
 constexpr int kMostHostSlots = 16;
 
-SamplerOptions order_of(const FeedOptions& options) {
-  return options.order;
-}
-
 Sampler make_sampler(const FeedPlan& plan, const FeedOptions& options) {
-  Sampler sampler(plan.lengths.clips, plan.buckets, order_of(options));
+  Sampler sampler(plan.lengths.clips, plan.buckets, options.order);
   sampler.seek(options.start);
   return sampler;
 }
@@ -77,8 +75,6 @@ NativeLoader::NativeLoader(std::shared_ptr<const ClipSource> source, const FeedO
       state_(options.start) {
   options_ = resolved(options_, plan_);
   memory_ = plan_memory(needs(), options_, platform_);
-  for (const std::string& note : memory_.notes)
-    log::warn("{}", note);
   take_memory();
   make_host_ring();
   make_model_ring();
@@ -210,53 +206,66 @@ void NativeLoader::start(TraceRecorder* trace) {
       clock_, [this](pipeline::Worker& worker) { return feeder_->turn(worker.leaving); });
 }
 
+bool NativeLoader::ends_epoch() {
+  const MutexLock lock(mutex_);
+  if (state_.batch < batches_per_epoch_) return false;
+  state_ = {state_.epoch + 1, 0};
+  return true;
+}
+
 std::optional<BatchLease> NativeLoader::next(device::StreamView stream) {
   throw_if_interrupted();
-  if (state_.batch == batches_per_epoch_) {
-    state_ = {state_.epoch + 1, 0};
-    return std::nullopt;
-  }
+  if (ends_epoch()) return std::nullopt;
   const int64_t before = clock_.now_ns();
   if (feeder_ && !feed_) feeder_->turn({});
   auto lease = ring().next(stream);
   if (!lease) throw_error(ErrorKind::internal, "the loader ended without a batch or an error");
   const int64_t now = clock_.now_ns();
-  given_.wait_s += static_cast<double>(now - before) * 1e-9;
-  count(**lease);
+  count(**lease, static_cast<double>(now - before) * 1e-9);
   const double seconds = static_cast<double>(now - start_ns_) * 1e-9;
   if (control_ && control_->is_due(seconds)) control_->update(statistics());
   return lease;
 }
 
-void NativeLoader::count(const Batch& batch) {
+void NativeLoader::count(const Batch& batch, double waited_s) {
   const BatchInfo& info = batch.info;
+  const MutexLock lock(mutex_);
   state_ = {info.epoch, info.batch + 1};
   ++given_.batches;
   given_.clips += info.clips.size();
   given_.replaced += info.replaced;
   given_.real_frames += info.real_frames;
   given_.frames += int64_t{batch.shape.batch} * batch.shape.frames;
+  given_.wait_s += waited_s;
+}
+
+SamplerState NativeLoader::state() const {
+  const MutexLock lock(mutex_);
+  return state_;
 }
 
 LoaderStatistics NativeLoader::statistics() const {
-  LoaderStatistics out = given_;
+  LoaderStatistics out;
+  {
+    const MutexLock lock(mutex_);
+    out = given_;
+  }
   out.seconds = static_cast<double>(clock_.now_ns() - start_ns_) * 1e-9;
-  out.stages = gatherer_->stages();
   out.workers = gather_->size();
   out.host = host_ring_->statistics();
   out.slots = ring().statistics();
-  LoaderStage& last_on_host = out.stages.back();
-  last_on_host.queue_size = static_cast<int>(host_ring_->size());
-  last_on_host.queue_mean = out.host.dwell(pipeline::SlotState::ready) / out.seconds;
+  out.stages = gatherer_->stages();
+  const auto queue_behind = [&](LoaderStage& stage, const pipeline::SlotStatistics& ring) {
+    stage.queue_size = std::accumulate(ring.slots.begin(), ring.slots.end(), 0);
+    stage.queue_mean = ring.dwell(pipeline::SlotState::ready) / out.seconds;
+  };
+  queue_behind(out.stages.back(), out.host);
   if (!feeder_) return out;
-  for (LoaderStage& stage : feeder_->stages())
-    out.stages.push_back(std::move(stage));
-  LoaderStage& first_on_device = out.stages[out.stages.size() - feeder_->stages().size()];
-  first_on_device.work.blocked_in_s = out.host.ready_wait_s;
-  LoaderStage& last = out.stages.back();
-  last.work.blocked_out_s = out.slots.free_wait_s;
-  last.queue_size = static_cast<int>(model_ring_->size());
-  last.queue_mean = out.slots.dwell(pipeline::SlotState::ready) / out.seconds;
+  std::vector<LoaderStage> on_device = feeder_->stages();
+  on_device.front().work.blocked_in_s = out.host.ready_wait_s;
+  on_device.back().work.blocked_out_s = out.slots.free_wait_s;
+  queue_behind(on_device.back(), out.slots);
+  std::ranges::move(on_device, std::back_inserter(out.stages));
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "seda/base/clock.h"
+#include "seda/base/mutex.h"
 #include "seda/base/trace.h"
 #include "seda/device/limit_resource.h"
 #include "seda/device/pinned_resource.h"
@@ -40,7 +41,7 @@ class NativeLoader final : public Loader {
   ~NativeLoader() override;
 
   std::optional<BatchLease> next(device::StreamView stream) override;
-  SamplerState state() const override { return state_; }
+  SamplerState state() const override;
   size_t batches_per_epoch() const override { return batches_per_epoch_; }
   std::span<const Bucket> buckets() const override { return plan_.buckets; }
   LoaderStatistics statistics() const override;
@@ -61,7 +62,8 @@ class NativeLoader final : public Loader {
   void make_model_ring();
   void make_feeder(TraceRecorder* trace);
   void start(TraceRecorder* trace);
-  void count(const Batch& batch);
+  bool ends_epoch();
+  void count(const Batch& batch, double waited_s);
   BatchRing& ring() const { return model_ring_ ? *model_ring_ : *host_ring_; }
   bool finishes_on_host() const { return options_.roles.data.is_cpu(); }
 
@@ -73,9 +75,10 @@ class NativeLoader final : public Loader {
   FeedPlan plan_;
   FaultLog faults_;
   size_t batches_per_epoch_ = 0;
-  SamplerState state_;
   MemoryPlan memory_;
-  LoaderStatistics given_;  // what `next` counts
+  mutable Mutex mutex_;
+  SamplerState state_ SEDA_GUARDED_BY(mutex_);
+  LoaderStatistics given_ SEDA_GUARDED_BY(mutex_);  // what `next` counts
 
   std::optional<FeedStreams> streams_;  // none where all is on the CPU
   std::optional<device::Stream> consumer_;
