@@ -127,6 +127,13 @@ TEST_P(NativeLoaderTest, EveryPathGivesTheSameBatches) {
          o.prefetch = 2;
        }},
       {"one batch ahead", [](FeedOptions& o) { o.prefetch = 1; }},
+      {"resident", [](FeedOptions& o) { o.resident = true; }},
+      {"copies between roles", [](FeedOptions& o) { o.transfer_always = true; }},
+      {"resident, with copies",
+       [](FeedOptions& o) {
+         o.resident = true;
+         o.transfer_always = true;
+       }},
       {"automatic workers", [](FeedOptions& o) { o.workers = 0; }},
   };
   for (const auto& [name, change] : paths) {

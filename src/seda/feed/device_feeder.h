@@ -48,7 +48,7 @@ struct FeederParts {
   size_t input_bytes = 0;                         ///< Of each upload; 0: batches arrive finished.
   size_t output_bytes = 0;                        ///< 0: batches are made in the model's slots.
   device::MemoryResource* data_memory = nullptr;  ///< Of the data device.
-  const ResidentCorpus* resident = nullptr;  ///< Holds the clips, if not the uploads.
+  const ResidentCorpus* resident = nullptr;       ///< Holds the clips, if not the uploads.
   TraceRecorder* trace = nullptr;
 };
 

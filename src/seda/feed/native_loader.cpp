@@ -203,20 +203,19 @@ void NativeLoader::start(TraceRecorder* trace) {
   const int workers = worker_count();
   Sampler sampler = make_sampler(plan_, options_);
   batches_per_epoch_ = sampler.batches_per_epoch();
-  board_ = std::make_unique<WorkBoard>(*host_ring_, platform_.default_stream(device::kCpu),
-                                       std::move(sampler), plan_, source_->rows(),
-                                       WorkBoardOptions{.fixed_shapes = options_.fixed_shapes,
-                                                        .whole_batches =
-                                                            slot_content() == SlotContent::rows,
-                                                        .workers = workers,
-                                                        .n_mels = source_->mel().n_mels});
-  gatherer_ = std::make_unique<Gatherer>(
-      GatherParts{.source = *source_,
-                  .plan = plan_,
-                  .resident = resident_.get(),
-                  .content = slot_content(),
-                  .trace = trace},
-      *board_, faults_, clock_);
+  board_ = std::make_unique<WorkBoard>(
+      *host_ring_, platform_.default_stream(device::kCpu), std::move(sampler), plan_,
+      source_->rows(),
+      WorkBoardOptions{.fixed_shapes = options_.fixed_shapes,
+                       .whole_batches = slot_content() == SlotContent::rows,
+                       .workers = workers,
+                       .n_mels = source_->mel().n_mels});
+  gatherer_ = std::make_unique<Gatherer>(GatherParts{.source = *source_,
+                                                     .plan = plan_,
+                                                     .resident = resident_.get(),
+                                                     .content = slot_content(),
+                                                     .trace = trace},
+                                         *board_, faults_, clock_);
   const auto end_ring = [](BatchRing& ring, const std::exception_ptr& error) {
     error ? ring.fail(error) : ring.close();
   };
