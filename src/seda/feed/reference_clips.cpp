@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/reference_clips.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 
@@ -32,6 +33,13 @@ PrepareOptions without_memos(PrepareOptions options) {
   return options;
 }
 
+/// Why the corpus has no clip of that id.
+Fault why_gone(const dataset::Corpus& corpus, std::string_view id) {
+  const auto found = std::ranges::find(corpus.faults, id, &Fault::id);
+  if (found != corpus.faults.end()) return *found;
+  return {std::string(id), "clip_gone", "the corpus has no such clip any more"};
+}
+
 Fault of_clip(const Utterance& utterance, const Fault& fault) {
   return {utterance.id, fault.code, utterance.audio.string() + ": " + fault.evidence};
 }
@@ -55,7 +63,7 @@ ReferenceClips::ReferenceClips(const ClipSource& source, const PrepareOptions& o
 Result<ReferenceClip> ReferenceClips::read(uint32_t row) {
   const Utterance* utterance = utterances_[row];
   if (utterance != nullptr) return read(row, *utterance);
-  return Fault{std::string(source_.id(row)), "clip_gone", "the corpus has no such clip any more"};
+  return why_gone(corpus_, source_.id(row));
 }
 
 Result<ReferenceClip> ReferenceClips::read(uint32_t row, const Utterance& utterance) {

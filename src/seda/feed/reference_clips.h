@@ -34,8 +34,8 @@ class ReferenceClips {
   ReferenceClips(const ClipSource& source, const PrepareOptions& options, const Inject& inject,
                  const Clock& clock);
 
-  /// The clip of that row of the source. Faults have the clip's id; of one that the corpus no
-  /// longer has the code is clip_gone.
+  /// The clip of that row of the source. Faults have the clip's id; one that the corpus no
+  /// longer has is a fault of the corpus, or clip_gone.
   Result<ReferenceClip> read(uint32_t row);
 
   /// What was done so far: "read", "decode" (which is also the line's), "mel".
