@@ -79,6 +79,11 @@ void read_pipeline(const config::Config& config, FeedOptions& options) {
 
 }  // namespace
 
+bool sends_batches(const FeedOptions& options) {
+  const Roles& roles = options.roles;
+  return roles.data.is_cuda() && (roles.data != roles.model || options.transfer_always);
+}
+
 FeedOptions feed_options(const config::Config& config, const device::Platform& platform) {
   FeedOptions options;
   options.roles = roles_of(config, platform);

@@ -51,8 +51,8 @@ void warn(const Prepared& prepared, const OpenOptions& options) {
   const auto& corpus = options.prepare;
   const auto folder = corpus.cache.empty() ? default_cache(corpus.corpus) : corpus.cache;
   log::warning("cannot write the cache {}: {}; {}", folder.string(), prepared.problem,
-            prepared.report ? "what is in it is current and is used"
-                            : "going on without, from raw files");
+               prepared.report ? "what is in it is current and is used"
+                               : "going on without, from raw files");
 }
 
 OpenedClips open_files(const OpenOptions& options) {
