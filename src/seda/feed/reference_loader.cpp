@@ -89,7 +89,7 @@ std::optional<BatchLease> ReferenceLoader::next(device::StreamView stream) {
   send(**slot);
   slot->publish();
   auto lease = ring_.next(stream);
-  count(**lease, watch.seconds());
+  if (lease) count(**lease, watch.seconds());
   return lease;
 }
 
