@@ -5,10 +5,10 @@
 #include <thread>
 
 #include "bench/loader_rows.h"
+#include "bench/process_time.h"
 #include "bench/resident.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 #include "seda/base/clock.h"
 #include "seda/base/stats.h"
@@ -33,15 +33,6 @@ feed::BatchLease next_batch(feed::Loader& loader, device::StreamView stream) {
   return loader.next(stream).value();
 }
 
-double process_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 /// What a consumer saw.
 struct Pace {
   Statistics step_ms;    ///< From the end of a step to the end of the next.
@@ -64,7 +55,7 @@ Pace run_paced(const LoaderSetting& setting, feed::Loader* loader, double step_s
   for (size_t i = 0; i < steps; ++i)
     ends.emplace_back(stream, device::EventTiming::on);
   const Stopwatch watch;
-  const double before = process_seconds();
+  const double before = process_time().cpu;
   for (size_t i = 0; i < steps; ++i) {
     if (i >= 2) wait_for(ends[i - 2]);
     std::optional<feed::BatchLease> batch;
@@ -74,9 +65,16 @@ Pace run_paced(const LoaderSetting& setting, feed::Loader* loader, double step_s
   }
   wait_for(ends.back());
   Pace pace;
-  pace.cpu_share = (process_seconds() - before) / (watch.seconds() * usable_cores());
+  pace.cpu_share = (process_time().cpu - before) / (watch.seconds() * usable_cores());
   pace.step_ms = between(ends);
   return pace;
+}
+
+/// Until each slot has held the largest shape: before that, memory is touched for the first time.
+void fill_slots(feed::Loader& loader, device::StreamView stream) {
+  constexpr size_t kBatches = 1000;
+  for (size_t i = 0; i < 2 + kBatches / loader.batches_per_epoch(); ++i)
+    drain(loader, stream);
 }
 
 }  // namespace
@@ -138,8 +136,7 @@ std::vector<Json> start_rows(const LoaderSetting& setting) {
 std::vector<Json> growth_rows(const LoaderSetting& setting) {
   const auto loader = setting.make_loader(setting.usual(), setting.options());
   const device::Stream stream = setting.make_stream();
-  for (int i = 0; i < 2; ++i)
-    drain(*loader, stream);
+  fill_slots(*loader, stream);
   const double before = resident_mb();
   for (int i = 0; i < 50; ++i)
     drain(*loader, stream);
@@ -151,8 +148,7 @@ double memory_with_workers(const LoaderSetting& setting, int workers) {
   options.workers = workers;
   const auto loader = setting.make_loader(setting.usual(), options);
   const device::Stream stream = setting.make_stream();
-  for (int i = 0; i < 2; ++i)
-    drain(*loader, stream);
+  fill_slots(*loader, stream);
   return resident_mb();
 }
 

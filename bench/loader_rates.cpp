@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <iostream>
 
 #include "bench/loader_rows.h"
+#include "bench/process_time.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <time.h>
 
 #include "seda/base/clock.h"
 #include "seda/base/thread.h"
@@ -14,7 +17,8 @@ namespace {
 
 constexpr int kFewestEpochs = 3;
 constexpr int kMostEpochs = 25;
-constexpr double kSeconds = 2;  // of measuring, at least
+constexpr double kSeconds = 2;          // of measuring, at least
+constexpr double kStarvedCores = 0.05;  // from which on a row is in doubt
 
 /// What the first stage has read.
 uint64_t bytes_read(const feed::LoaderStatistics& statistics) {
@@ -25,6 +29,8 @@ uint64_t bytes_read(const feed::LoaderStatistics& statistics) {
 struct Rate {
   Distribution us_per_clip;
   double bytes_per_second = 0;
+  double cpu_us_per_clip = 0;  ///< Of all threads.
+  double starved_cores = 0;    ///< Cores that threads were ready for and others had.
 };
 
 Rate measure(const LoaderSetting& setting, Clips clips, const feed::FeedOptions& options) {
@@ -33,21 +39,35 @@ Rate measure(const LoaderSetting& setting, Clips clips, const feed::FeedOptions&
   drain(*loader, stream);
   Rate rate;
   const uint64_t before = bytes_read(loader->statistics());
+  const ProcessTime time_before = process_time();
+  size_t all_clips = 0;
   const Stopwatch all;
   for (int epoch = 0; epoch < kFewestEpochs || (epoch < kMostEpochs && all.seconds() < kSeconds);
        ++epoch) {
     const Stopwatch watch;
     const size_t count = drain(*loader, stream);
+    all_clips += count;
     rate.us_per_clip.add(watch.seconds() * 1e6 / static_cast<double>(count));
   }
   const auto bytes = static_cast<double>(bytes_read(loader->statistics()) - before);
+  const ProcessTime time = process_time();
   rate.bytes_per_second = bytes / all.seconds();
+  rate.cpu_us_per_clip = (time.cpu - time_before.cpu) * 1e6 / static_cast<double>(all_clips);
+  rate.starved_cores = (time.starved - time_before.starved) / all.seconds();
   return rate;
 }
 
 Json rate_row(const std::string& name, const Rate& rate) {
   Json row = make_row(name, "us/clip", rate.us_per_clip);
   row["items_per_second"] = 1e6 / rate.us_per_clip.quantile(0.5);
+  row["cpu"] = rate.cpu_us_per_clip;
+  row["starved_cores"] = rate.starved_cores;
+  if (rate.starved_cores > kStarvedCores) {
+    std::cerr << fmt::format(
+        "{}: others held {:.2f} cores that it was ready for; measure on an "
+        "idle machine\n",
+        name, rate.starved_cores);
+  }
   return row;
 }
 
@@ -59,17 +79,30 @@ std::vector<int> worker_counts() {
   return out;
 }
 
-/// Seconds of one change of activity and of one addition, from many.
-double seconds_of_counting() {
-  constexpr int kCalls = 2'000'000;
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+/// CPU time of what is counted for one clip: its worker begins and ends (WorkerPool), and so does
+/// its reading (Gatherer), which adds the clip.
+double counting_us_per_clip() {
+  constexpr int kClips = 500'000;
   const SteadyClock clock;
+  pipeline::StageRecorder pool(clock);
   feed::CountedStage stage("bench", clock);
-  const Stopwatch watch;
-  for (int i = 0; i < kCalls; ++i) {
-    stage.recorder.enter(i % 2 == 0 ? pipeline::Activity::busy : pipeline::Activity::away);
-    stage.recorder.add(1, 1000);
+  const double before = thread_seconds();
+  for (int i = 0; i < kClips; ++i) {
+    pool.enter(pipeline::Activity::busy);
+    {
+      feed::StageWalk walk(nullptr);
+      walk.enter(stage);
+      stage.recorder.add(1, 1000);
+    }
+    pool.enter(pipeline::Activity::blocked_in);
   }
-  return watch.seconds() / kCalls;
+  return (thread_seconds() - before) * 1e6 / kClips;
 }
 
 }  // namespace
@@ -116,15 +149,11 @@ std::vector<Json> resident_rows(const LoaderSetting& setting) {
 }
 
 std::vector<Json> counter_rows(const LoaderSetting& setting) {
-  // Into a stage and out of it, for two stages, each with an addition; then the same for the batch
-  // as a whole, of which a clip pays less.
-  constexpr double kCallsForEachClip = 4;
   feed::FeedOptions options = setting.options();
   options.workers = 1;
   const Rate rate = measure(setting, setting.usual(), options);
-  const double counting_us = seconds_of_counting() * kCallsForEachClip * 1e6;
-  return {make_row("loader/counters", "% of a clip's time",
-                   100 * counting_us / rate.us_per_clip.quantile(0.5))};
+  return {make_row("loader/counters", "% of a clip's CPU time",
+                   100 * counting_us_per_clip() / rate.cpu_us_per_clip)};
 }
 
 }  // namespace seda::bench

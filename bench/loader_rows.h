@@ -34,14 +34,15 @@ std::vector<Json> paced_rows(const LoaderSetting& setting);
 /// `loader/start`: from nothing open to the first batch, the corpus being prepared.
 std::vector<Json> start_rows(const LoaderSetting& setting);
 
-/// `loader/growth`: memory that 50 epochs add to the first two.
+/// `loader/growth`: memory that 50 epochs add, once each slot has held the largest shape.
 std::vector<Json> growth_rows(const LoaderSetting& setting);
 
-/// MB that a process holds after two epochs with so many workers.
+/// MB that a process holds with so many workers, once each slot has held the largest shape.
 double memory_with_workers(const LoaderSetting& setting, int workers);
 
-/// `loader/counters`: share of a clip's time that its counters take. There is no build without
-/// them, so their cost is measured alone and multiplied by how often a clip calls them.
+/// `loader/counters`: share of a clip's CPU time that its counters take. There is no build without
+/// them, so what one clip counts is done alone, many times, and held against a clip of one worker.
+/// CPU time on both sides: a busy machine would lengthen the clip and flatter the share.
 std::vector<Json> counter_rows(const LoaderSetting& setting);
 
 }  // namespace seda::bench
