@@ -50,6 +50,7 @@ double clip_seconds(Random& random) {
 
 std::vector<int16_t> clip_samples(Random& random, double seconds) {
   std::vector<Oscillator> tones;
+  tones.reserve(6);
   for (int i = 0; i < 6; ++i)
     tones.emplace_back(random.uniform(80, 4000));
   std::vector<int16_t> out(static_cast<size_t>(seconds * kRate));

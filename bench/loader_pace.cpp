@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/clock.h"
+#include "seda/base/error.h"
 #include "seda/base/stats.h"
 #include "seda/base/thread.h"
 #include "seda/device/occupy.h"
@@ -29,8 +30,10 @@ void wait_for(const device::Event& event) {
 
 /// The next batch, of whichever epoch.
 feed::BatchLease next_batch(feed::Loader& loader, device::StreamView stream) {
-  if (auto batch = loader.next(stream)) return *std::move(batch);
-  return loader.next(stream).value();
+  for (int epoch = 0; epoch < 2; ++epoch) {
+    if (auto batch = loader.next(stream)) return *std::move(batch);
+  }
+  throw_error(ErrorKind::internal, "the loader gave an epoch without a batch");
 }
 
 /// What a consumer saw.
@@ -52,6 +55,7 @@ Pace run_paced(const LoaderSetting& setting, feed::Loader* loader, double step_s
   const device::Stream stream = setting.make_stream();
   std::vector<device::Event> ends;
   const auto steps = static_cast<size_t>(kPacedSeconds / step_s) + kFirstSteps;
+  ends.reserve(steps);
   for (size_t i = 0; i < steps; ++i)
     ends.emplace_back(stream, device::EventTiming::on);
   const Stopwatch watch;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <ctime>
 #include <iostream>
 
 #include "bench/loader_rows.h"
 #include "bench/process_time.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <time.h>
 
 #include "seda/base/clock.h"
 #include "seda/base/thread.h"
