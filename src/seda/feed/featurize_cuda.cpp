@@ -93,8 +93,8 @@ void FeaturizeCuda::apply(const PackedBatch& clips, const BatchShape& shape, con
   const device::DeviceGuard guard(plan_->device);
   const detail::AssembleTask task = plan_->task_of(clips, shape, out);
   const auto native = static_cast<cudaStream_t>(stream.native());
-  if (plan_->mel) {
-    make_mels(*plan_->mel, clips, shape, out, stream);
+  if (const std::optional<audio::MelCuda>& mel = plan_->mel) {
+    make_mels(*mel, clips, shape, out, stream);
   } else {
     device::check_cuda(detail::run_place_mels(task, native), "mel placing kernel", plan_->device);
   }
