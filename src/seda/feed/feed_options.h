@@ -52,6 +52,7 @@ struct FeedOptions {
   SamplerOptions order;
   SamplerState start;  ///< Where to go on.
   Inject inject;
+  bool announce = true;  ///< Say in the log which loader it is, and what memory it plans.
 };
 
 /// Looks the devices up: without a word the model is on the first GPU, else the CPU, and data is

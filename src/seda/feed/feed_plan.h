@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "seda/audio/mel_options.h"
+#include "seda/feed/batch.h"
+#include "seda/feed/buckets.h"
+#include "seda/feed/clip_lengths.h"
+#include "seda/feed/feed_options.h"
+#include "seda/feed/listing.h"
+#include "seda/feed/padding.h"
+#include "seda/feed/sampler.h"
+
+namespace seda::feed {
+
+/// Which clips are fed, and in what shapes: the same for every loader.
+struct FeedPlan {
+  ClipLengths lengths;          ///< Of the split that is fed.
+  std::vector<Bucket> buckets;  ///< One, of the longest lengths there are, without fixed shapes.
+  PaddingReport padding;        ///< Of the split that is fed.
+};
+
+/// Buckets are chosen over the clips of training and validation together, so that both have the
+/// same shapes. No clip in the split is an Error(check_failed).
+FeedPlan plan_feed(std::span<const ClipRow> rows, const audio::MelOptions& mel,
+                   const FeedOptions& options);
+
+/// The shape of a batch: its bucket's or, without fixed shapes, that of its own longest clips.
+BatchShape shape_of(const BatchPlan& batch, const FeedPlan& plan, bool fixed_shapes, int n_mels);
+
+}  // namespace seda::feed

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/feed/feed_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "seda/base/error.h"
+
+namespace seda::feed {
+namespace {
+
+using dataset::Split;
+
+const audio::MelOptions kMel;
+
+ClipRow row(uint32_t symbols, uint64_t frames, Split split = Split::train) {
+  ClipRow out;
+  out.symbols = symbols;
+  out.tokens = 2 * symbols + 1;
+  out.samples = frames * 256;
+  out.split = static_cast<uint32_t>(split);
+  return out;
+}
+
+/// Training clips of 10, 20, … 400 frames and one of validation that is the longest of all.
+std::vector<ClipRow> corpus() {
+  std::vector<ClipRow> rows;
+  for (uint32_t i = 1; i <= 40; ++i)
+    rows.push_back(row(2 * i, uint64_t{10} * i));
+  rows.push_back(row(100, 500, Split::validation));
+  return rows;
+}
+
+FeedOptions options(int batch_size, bool fixed_shapes = true) {
+  FeedOptions out;
+  out.batch_size = batch_size;
+  out.fixed_shapes = fixed_shapes;
+  return out;
+}
+
+TEST(FeedPlan, ListsTheSplitThatIsFed) {
+  FeedOptions validation = options(1);
+  validation.split = Split::validation;
+  EXPECT_EQ(plan_feed(corpus(), kMel, options(4)).lengths.clips.size(), 40U);
+  EXPECT_EQ(plan_feed(corpus(), kMel, validation).lengths.clips,
+            (std::vector<ClipLength>{{40, 201, 500}}));
+}
+
+TEST(FeedPlan, GivesBothSplitsTheSameBuckets) {
+  FeedOptions validation = options(4);
+  validation.split = Split::validation;
+  const FeedPlan plan = plan_feed(corpus(), kMel, options(4));
+  EXPECT_EQ(plan.buckets, plan_feed(corpus(), kMel, validation).buckets);
+  EXPECT_GT(plan.buckets.size(), 1U);
+  EXPECT_GE(plan.buckets.back().frames, 500);
+  EXPECT_GE(plan.buckets.back().tokens, 201);
+}
+
+TEST(FeedPlan, WithoutFixedShapesHasOneBucketOfTheLongest) {
+  const FeedPlan plan = plan_feed(corpus(), kMel, options(4, false));
+  EXPECT_EQ(plan.buckets, (std::vector<Bucket>{{201, 500, 4}}));
+}
+
+TEST(FeedPlan, KeepsCutClipsWithinTheLimits) {
+  FeedOptions cut = options(4);
+  cut.limits = {20, 100, Overlong::truncate};
+  const FeedPlan plan = plan_feed(corpus(), kMel, cut);
+  EXPECT_EQ(plan.buckets.back().tokens, 41);
+  EXPECT_EQ(plan.buckets.back().frames, 100);
+  EXPECT_EQ(plan.lengths.report.cut_mel, 30U);
+}
+
+TEST(FeedPlan, PadsLessInBucketsThanInOneShape) {
+  const PaddingReport padding = plan_feed(corpus(), kMel, options(4)).padding;
+  EXPECT_LT(padding.buckets.frames, padding.one_shape.frames);
+}
+
+TEST(FeedPlan, NothingToFeedIsAnError) {
+  EXPECT_THROW(plan_feed({}, kMel, options(4)), Error);
+}
+
+TEST(FeedPlan, AFixedShapeIsTheBuckets) {
+  const FeedPlan plan = plan_feed(corpus(), kMel, options(4));
+  const std::vector<uint32_t> clips = {0, 1, 2, 3};
+  const BatchPlan batch{.bucket = 1, .clips = clips};
+  EXPECT_EQ(shape_of(batch, plan, true, 80),
+            (BatchShape{4, plan.buckets[1].tokens, plan.buckets[1].frames, 80}));
+}
+
+TEST(FeedPlan, AFreeShapeIsThatOfTheLongestOfTheBatch) {
+  std::vector<ClipRow> rows = {row(50, 10), row(5, 100), row(7, 20), row(90, 300)};
+  const FeedPlan plan = plan_feed(rows, kMel, options(3, false));
+  const std::vector<uint32_t> clips = {2, 0, 1};
+  EXPECT_EQ(shape_of({.clips = clips}, plan, false, 80), (BatchShape{3, 101, 100, 80}));
+}
+
+}  // namespace
+}  // namespace seda::feed
