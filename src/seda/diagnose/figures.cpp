@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/diagnose/figures.h"
+
+#include <algorithm>
+
+#include "seda/diagnose/bands.h"
+
+namespace seda::diagnose {
+namespace {
+
+double ratio(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+}  // namespace
+
+Figures::Figures(const Situation& situation)
+    : situation_(situation), worker_busy_(busy("read") + busy("decode") + busy("mel")) {
+  const feed::LoaderStatistics& loader = situation.loader;
+  worker_s_ = std::max(worker_busy_, loader.workers * loader.seconds);
+}
+
+bool Figures::starved() const {
+  return paced() ? situation_.stall >= kStallBounds.good
+                 : band_batch_s() >= kBatchSecondsBounds.good;
+}
+
+double Figures::clips_per_second() const {
+  return ratio(static_cast<double>(situation_.loader.clips), situation_.loader.seconds);
+}
+
+double Figures::band_batch_s() const {
+  return ratio(kBandClips * situation_.loader.seconds,
+               static_cast<double>(situation_.loader.clips));
+}
+
+double Figures::busy(std::string_view stage) const {
+  for (const feed::LoaderStage& one : situation_.loader.stages) {
+    if (one.name == stage) return one.work.busy_s;
+  }
+  return 0;
+}
+
+double Figures::band_s(std::string_view stage) const {
+  return ratio(kBandClips * busy(stage), static_cast<double>(situation_.loader.clips));
+}
+
+double Figures::device_s() const {
+  return ratio(busy("upload") + busy("features") + busy("transfer"),
+               static_cast<double>(situation_.loader.batches));
+}
+
+double Figures::busy_share() const {
+  return ratio(worker_busy_, worker_s_);
+}
+
+double Figures::blocked_out_share() const {
+  double blocked = 0;
+  for (const feed::LoaderStage& stage : situation_.loader.stages) {
+    if (stage.name == "read" || stage.name == "decode" || stage.name == "mel")
+      blocked += stage.work.blocked_out_s;
+  }
+  return ratio(blocked, worker_s_);
+}
+
+double Figures::off_core_share() const {
+  const double cores_s = situation_.machine.process_cores * situation_.loader.seconds;
+  return std::clamp(ratio(worker_busy_ - cores_s, worker_busy_), 0.0, 1.0);
+}
+
+bool Figures::cores_idle() const {
+  return situation_.machine.idle_cores >= 0.5;
+}
+
+double Figures::padding() const {
+  const auto frames = static_cast<double>(situation_.loader.frames);
+  return ratio(frames - static_cast<double>(situation_.loader.real_frames), frames);
+}
+
+double Figures::storage_share() const {
+  uint64_t loaded = 0;
+  for (const feed::LoaderStage& stage : situation_.loader.stages) {
+    if (stage.name == "read") loaded = stage.work.bytes;
+  }
+  return ratio(static_cast<double>(situation_.machine.storage_bytes.value_or(0)),
+               static_cast<double>(loaded));
+}
+
+}  // namespace seda::diagnose
