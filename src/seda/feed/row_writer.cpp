@@ -2,10 +2,9 @@
 #include "seda/feed/row_writer.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "seda/feed/batch_layout.h"
-#include "seda/feed/samples_needed.h"
+#include "seda/feed/pack_sound.h"
 #include "seda/text/tokenizer.h"
 
 namespace seda::feed {
@@ -27,19 +26,6 @@ template <typename T>
 std::span<T> row_of(T* base, int index, int size) {
   const auto width = static_cast<size_t>(size);
   return {base + static_cast<size_t>(index) * width, width};
-}
-
-std::span<const int16_t> needed(std::span<const int16_t> samples, const audio::MelOptions& mel,
-                                int frames) {
-  const auto most = static_cast<size_t>(samples_needed(mel, frames));
-  return samples.first(std::min(samples.size(), most));
-}
-
-/// The first `frames` of each band; bands of the source are `from_stride` apart.
-void copy_bands(const float* from, size_t from_stride, size_t frames, size_t n_mels, float* to,
-                size_t to_stride) {
-  for (size_t band = 0; band < n_mels; ++band)
-    std::memcpy(to + band * to_stride, from + band * from_stride, frames * sizeof(float));
 }
 
 }  // namespace
@@ -72,13 +58,12 @@ void PaddedRowWriter::write(const ClipContent& content, const Row& row) {
   out.languages[index] = row.language;
 }
 
-void PaddedRowWriter::write_mel(const ClipContent& content, int frames, float* out,
-                                size_t stride) {
+void PaddedRowWriter::write_mel(const ClipContent& content, int frames, float* out, size_t stride) {
   const auto n_mels = static_cast<size_t>(plan_.options().n_mels);
   const auto fed = static_cast<size_t>(frames);
   if (!content.mel.empty()) {
-    copy_bands(content.mel.data(), static_cast<size_t>(content.mel_frames), fed, n_mels, out,
-               stride);
+    copy_bands({content.mel.data(), static_cast<size_t>(content.mel_frames)}, {out, stride}, n_mels,
+               fed);
     return;
   }
   const auto samples = needed(content.samples, plan_.options(), frames);
@@ -89,7 +74,7 @@ void PaddedRowWriter::write_mel(const ClipContent& content, int frames, float* o
   }
   whole_.resize(std::max(whole_.size(), n_mels * made));
   plan_.apply(samples, workspace_, {whole_.data(), made, made});
-  copy_bands(whole_.data(), made, fed, n_mels, out, stride);
+  copy_bands({whole_.data(), made}, {out, stride}, n_mels, fed);
 }
 
 void write_packed(const ClipContent& content, const PackedShape& shape,
@@ -105,17 +90,9 @@ void write_packed(const ClipContent& content, const PackedShape& shape,
   out.speakers[index] = row.speaker;
   out.languages[index] = row.language;
   std::ranges::copy(content.tokens.first(tokens), out.tokens + out.token_offsets[index]);
-  if (shape.kind == AudioKind::pcm16) {
-    const auto samples = needed(content.samples, mel, frames);
-    out.sound_lengths[index] = static_cast<int32_t>(samples.size());
-    std::ranges::copy(samples, static_cast<int16_t*>(out.sounds) + out.sound_offsets[index]);
-  } else {
-    const auto fed = static_cast<size_t>(frames);
-    out.sound_lengths[index] = frames;
-    copy_bands(content.mel.data(), static_cast<size_t>(content.mel_frames), fed,
-               static_cast<size_t>(shape.batch.n_mels),
-               static_cast<float*>(out.sounds) + out.sound_offsets[index], fed);
-  }
+  const size_t sound = static_cast<size_t>(out.sound_offsets[index]) * element_bytes(shape.kind);
+  out.sound_lengths[index] =
+      pack_sound(content, mel, frames, static_cast<std::byte*>(out.sounds) + sound);
 }
 
 }  // namespace seda::feed

@@ -22,9 +22,9 @@ struct Row {
 /// Frames of the content that fit the shape: those that are fed.
 int fed_frames(const ClipContent& content, const audio::MelOptions& mel, int most);
 
-/// Writes clips into rows of finished batches: mels made and padded, tokens, masks (batch_layout.h).
-/// One thread at a time; `plan` outlives it. Allocates only for a clip longer than all before that
-/// is cut.
+/// Writes clips into rows of finished batches: mels made and padded, tokens, masks
+/// (batch_layout.h). One thread at a time; `plan` outlives it. Allocates only for a clip longer
+/// than all before that is cut.
 class PaddedRowWriter {
  public:
   explicit PaddedRowWriter(const audio::MelCpu& plan) : plan_(plan), workspace_(plan) {}

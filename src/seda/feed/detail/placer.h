@@ -16,8 +16,8 @@ class Placer {
   template <typename T>
   T* take(size_t count) {
     const size_t at = bytes_;
-    bytes_ += (count * sizeof(T) + device::kAlignment - 1) / device::kAlignment *
-              device::kAlignment;
+    bytes_ +=
+        (count * sizeof(T) + device::kAlignment - 1) / device::kAlignment * device::kAlignment;
     return base_ == nullptr ? nullptr : reinterpret_cast<T*>(static_cast<std::byte*>(base_) + at);
   }
 

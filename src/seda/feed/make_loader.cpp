@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/feed/make_loader.h"
+
+#include "seda/base/log.h"
+#include "seda/feed/native_loader.h"
+
+namespace seda::feed {
+namespace {
+
+void announce(const NativeLoader& loader, const FeedOptions& options) {
+  for (const std::string& line : describe(loader.memory(), options))
+    log::info("{}", line);
+  for (const std::string& note : loader.memory().notes)
+    log::warning("{}", note);
+  log::info("SUCCESS: native data loading (workers {}, slots {}, data {}, model {})",
+            loader.workers(), loader.slots(), device::to_string(options.roles.data),
+            device::to_string(options.roles.model));
+  if (options.roles.data == options.roles.model && options.roles.data.is_cuda() &&
+      options.budgets.isolated) {
+    log::info("both roles share {}, each with its own budget",
+              device::to_string(options.roles.data));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Loader> make_loader(std::shared_ptr<const ClipSource> source,
+                                    const FeedOptions& options, const device::Platform& platform,
+                                    TraceRecorder* trace) {
+  if (options.announce && options.inject.any()) {
+    log::warning("PLANTED FAULTS: {} (debug.inject); what is measured now is not this machine's",
+              describe(options.inject));
+  }
+  const auto faulty = with_faults(std::move(source), options.inject);
+  auto loader = std::make_unique<NativeLoader>(faulty, options, platform, trace);
+  if (options.announce) announce(*loader, options);
+  return loader;
+}
+
+}  // namespace seda::feed

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/feed/native_loader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include "seda/base/error.h"
+#include "seda/base/interrupt.h"
+#include "seda/base/log.h"
+#include "seda/base/thread.h"
+#include "seda/feed/batch_layout.h"
+
+namespace seda::feed {
+namespace {
+
+constexpr int kDataSlots = 2;                 // uploads under way beside one being worked on
+constexpr uint64_t kTableBytes = 256 * 1024;  // more than MelCuda's tables take
+constexpr int kFewestHostSlots = 3;
+constexpr int kMostHostSlots = 16;
+
+Sampler make_sampler(const FeedPlan& plan, const FeedOptions& options) {
+  Sampler sampler(plan.lengths.clips, plan.buckets, options.order);
+  sampler.seek(options.start);
+  return sampler;
+}
+
+int largest_batch(const FeedPlan& plan) {
+  return std::ranges::max(plan.buckets, {}, &Bucket::batch_size).batch_size;
+}
+
+/// Enough batches ahead to cover the longest clip: while one worker is at it, the others go on.
+int choose_prefetch(const FeedPlan& plan, int workers) {
+  double longest = 0;
+  double sum = 0;
+  for (const ClipLength& clip : plan.lengths.clips) {
+    longest = std::max(longest, static_cast<double>(clip.frames));
+    sum += clip.frames;
+  }
+  const double mean_batch = sum / static_cast<double>(plan.lengths.clips.size()) *
+                            static_cast<double>(largest_batch(plan));
+  const int covered = static_cast<int>(std::ceil(longest * workers / mean_batch));
+  return std::clamp(2 + covered, kFewestHostSlots, kMostHostSlots);
+}
+
+template <typename Bytes>
+size_t largest(const FeedPlan& plan, int n_mels, Bytes bytes) {
+  size_t most = 0;
+  for (const Bucket& bucket : plan.buckets)
+    most =
+        std::max(most, bytes(BatchShape{bucket.batch_size, bucket.tokens, bucket.frames, n_mels}));
+  return most;
+}
+
+FeedOptions resolved(FeedOptions options, const FeedPlan& plan) {
+  if (options.prefetch == 0) {
+    const int workers = options.workers > 0 ? options.workers : usable_cores();
+    options.prefetch = choose_prefetch(plan, workers);
+  }
+  return options;
+}
+
+}  // namespace
+
+NativeLoader::NativeLoader(std::shared_ptr<const ClipSource> source, const FeedOptions& options,
+                           const device::Platform& platform, TraceRecorder* trace)
+    : source_(std::move(source)),
+      options_(options),
+      platform_(platform),
+      start_ns_(clock_.now_ns()),
+      plan_(plan_feed(source_->rows(), source_->mel(), options)),
+      faults_(plan_.lengths.clips.size(), options.max_fault_share),
+      state_(options.start) {
+  options_ = resolved(options_, plan_);
+  memory_ = plan_memory(needs(), options_, platform_);
+  take_memory();
+  make_host_ring();
+  make_model_ring();
+  make_feeder(trace);
+  start(trace);
+}
+
+NativeLoader::~NativeLoader() = default;
+
+MemoryNeeds NativeLoader::needs() const {
+  const int n_mels = source_->mel().n_mels;
+  const size_t finished =
+      largest(plan_, n_mels, [](const BatchShape& shape) { return batch_bytes(shape); });
+  const size_t packed = largest(plan_, n_mels, [&](const BatchShape& shape) {
+    return packed_bytes(packed_shape(shape, source_->kind(), source_->mel(), true));
+  });
+  const int slots = options_.slots + (options_.one_deeper ? 1 : 0);
+  MemoryNeeds out;
+  out.host_slots = std::max(options_.prefetch, 2);
+  out.host_slot_bytes = finishes_on_host() ? finished : packed;
+  out.model_slot_bytes = finished;
+  if (options_.roles.data.is_cuda()) {
+    out.data_slots = kDataSlots;
+    out.input_bytes = packed;
+    out.output_bytes = options_.roles.data == options_.roles.model ? 0 : finished;
+    out.table_bytes = kTableBytes;
+  }
+  if (finishes_on_host() && options_.roles.model.is_cpu()) {
+    out.host_slots = options_.prefetch + slots;
+  } else {
+    out.model_slots = slots;
+  }
+  return out;
+}
+
+void NativeLoader::take_memory() {
+  const Roles& roles = options_.roles;
+  const bool on_host = roles.data.is_cpu() && roles.model.is_cpu();
+  if (!on_host) streams_.emplace(platform_, options_);
+  if (!on_host && options_.pinned) {
+    host_memory_ = std::make_unique<device::PinnedResource>(platform_, streams_->upload().device());
+  } else {
+    host_memory_ = std::make_unique<device::PlainResource>(platform_, device::kCpu);
+  }
+  const auto memory_of = [&](device::Device device, uint64_t budget, const char* role,
+                             const char* hint) -> device::MemoryResource* {
+    if (device.is_cpu()) return host_memory_.get();
+    device_memory_.push_back(std::make_unique<device::PlainResource>(platform_, device));
+    if (!options_.budgets.isolated) return device_memory_.back().get();
+    device::MemoryResource& below = *device_memory_.back();
+    device_memory_.push_back(
+        std::make_unique<device::LimitResource>(below, device::LimitOptions{budget, role, hint}));
+    return device_memory_.back().get();
+  };
+  data_memory_ = memory_of(roles.data, options_.budgets.data_bytes, "the data role",
+                           "lower data.batch_size, or raise data.data_gpu_memory");
+  model_memory_ = memory_of(roles.model, options_.budgets.model_bytes, "the model role",
+                            "lower data.batch_size, or raise data.model_gpu_memory");
+}
+
+void NativeLoader::make_host_ring() {
+  const device::StreamView host = platform_.default_stream(device::kCpu);
+  const MemoryNeeds needed = needs();
+  host_ring_ = std::make_unique<BatchRing>(make_batches(needed.host_slots, needed.host_slot_bytes,
+                                                        largest_batch(plan_), *host_memory_, host),
+                                           host, streams_ ? streams_->upload() : host, clock_);
+}
+
+void NativeLoader::make_model_ring() {
+  if (!streams_) return;
+  consumer_.emplace(platform_, options_.roles.model);
+  model_ring_ = std::make_unique<BatchRing>(
+      make_batches(memory_.model_slots, needs().model_slot_bytes, largest_batch(plan_),
+                   *model_memory_, consumer_->view()),
+      streams_->last(), consumer_->view(), clock_);
+}
+
+void NativeLoader::make_feeder(TraceRecorder* trace) {
+  if (!streams_) return;
+  const MemoryNeeds needed = needs();
+  feeder_ = std::make_unique<DeviceFeeder>(FeederParts{.platform = platform_,
+                                                       .options = options_,
+                                                       .streams = *streams_,
+                                                       .kind = source_->kind(),
+                                                       .mel = source_->mel(),
+                                                       .data_slots = needed.data_slots,
+                                                       .input_bytes = needed.input_bytes,
+                                                       .output_bytes = needed.output_bytes,
+                                                       .data_memory = data_memory_,
+                                                       .trace = trace},
+                                           *host_ring_, *model_ring_, clock_);
+}
+
+void NativeLoader::start(TraceRecorder* trace) {
+  const int workers = options_.workers > 0 ? options_.workers : usable_cores();
+  Sampler sampler = make_sampler(plan_, options_);
+  batches_per_epoch_ = sampler.batches_per_epoch();
+  board_ = std::make_unique<WorkBoard>(*host_ring_, platform_.default_stream(device::kCpu),
+                                       std::move(sampler), plan_, source_->rows(),
+                                       WorkBoardOptions{.fixed_shapes = options_.fixed_shapes,
+                                                        .workers = workers,
+                                                        .n_mels = source_->mel().n_mels});
+  gatherer_ = std::make_unique<Gatherer>(
+      GatherParts{.source = *source_,
+                  .plan = plan_,
+                  .content = finishes_on_host() ? SlotContent::finished : SlotContent::packed,
+                  .trace = trace},
+      *board_, faults_, clock_);
+  const auto end_ring = [](BatchRing& ring, const std::exception_ptr& error) {
+    error ? ring.fail(error) : ring.close();
+  };
+  gather_ = std::make_unique<pipeline::WorkerPool>(
+      pipeline::WorkerPoolOptions{.name = "gather",
+                                  .workers = workers,
+                                  .when_done =
+                                      [this, end_ring](const std::exception_ptr& error) {
+                                        if (model_ring_ && error) model_ring_->fail(error);
+                                        end_ring(*host_ring_, error);
+                                      }},
+      clock_, [this](pipeline::Worker& worker) { return gatherer_->work(worker); });
+  if (options_.workers == 0) control_ = std::make_unique<WorkerControl>(*gather_, workers);
+  if (!feeder_ || !options_.prefetch_to_gpu) return;
+  feed_ = std::make_unique<pipeline::WorkerPool>(
+      pipeline::WorkerPoolOptions{
+          .name = "feed",
+          .workers = 1,
+          .when_done =
+              [this, end_ring](const std::exception_ptr& error) { end_ring(*model_ring_, error); }},
+      clock_, [this](pipeline::Worker& worker) { return feeder_->turn(worker.leaving); });
+}
+
+bool NativeLoader::ends_epoch() {
+  const MutexLock lock(mutex_);
+  if (state_.batch < batches_per_epoch_) return false;
+  state_ = {state_.epoch + 1, 0};
+  return true;
+}
+
+std::optional<BatchLease> NativeLoader::next(device::StreamView stream) {
+  throw_if_interrupted();
+  if (ends_epoch()) return std::nullopt;
+  const int64_t before = clock_.now_ns();
+  if (feeder_ && !feed_) feeder_->turn({});
+  auto lease = ring().next(stream);
+  if (!lease) throw_error(ErrorKind::internal, "the loader ended without a batch or an error");
+  const int64_t now = clock_.now_ns();
+  count(**lease, static_cast<double>(now - before) * 1e-9);
+  const double seconds = static_cast<double>(now - start_ns_) * 1e-9;
+  if (control_ && control_->is_due(seconds)) control_->update(statistics());
+  return lease;
+}
+
+void NativeLoader::count(const Batch& batch, double waited_s) {
+  const BatchInfo& info = batch.info;
+  const MutexLock lock(mutex_);
+  state_ = {info.epoch, info.batch + 1};
+  ++given_.batches;
+  given_.clips += info.clips.size();
+  given_.replaced += info.replaced;
+  given_.real_frames += info.real_frames;
+  given_.frames += int64_t{batch.shape.batch} * batch.shape.frames;
+  given_.wait_s += waited_s;
+}
+
+SamplerState NativeLoader::state() const {
+  const MutexLock lock(mutex_);
+  return state_;
+}
+
+LoaderStatistics NativeLoader::statistics() const {
+  LoaderStatistics out;
+  {
+    const MutexLock lock(mutex_);
+    out = given_;
+  }
+  out.seconds = static_cast<double>(clock_.now_ns() - start_ns_) * 1e-9;
+  out.workers = gather_->size();
+  out.host = host_ring_->statistics();
+  out.slots = ring().statistics();
+  out.stages = gatherer_->stages();
+  const auto queue_behind = [&](LoaderStage& stage, const pipeline::SlotStatistics& ring) {
+    stage.queue_size = std::accumulate(ring.slots.begin(), ring.slots.end(), 0);
+    stage.queue_mean = ring.dwell(pipeline::SlotState::ready) / out.seconds;
+  };
+  queue_behind(out.stages.back(), out.host);
+  if (!feeder_) return out;
+  std::vector<LoaderStage> on_device = feeder_->stages();
+  on_device.front().work.blocked_in_s = out.host.ready_wait_s;
+  on_device.back().work.blocked_out_s = out.slots.free_wait_s;
+  queue_behind(on_device.back(), out.slots);
+  std::ranges::move(on_device, std::back_inserter(out.stages));
+  return out;
+}
+
+}  // namespace seda::feed

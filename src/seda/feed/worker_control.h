@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "seda/feed/loader.h"
+#include "seda/pipeline/controller.h"
+#include "seda/pipeline/worker_pool.h"
+
+namespace seda::feed {
+
+/// Gives a loader the threads it needs and no more, from what its stages measure.
+///
+/// Looks once in a while, when asked; between, `update` costs a comparison.
+class WorkerControl {
+ public:
+  WorkerControl(pipeline::WorkerPool& pool, int most) : pool_(pool), controller_(options(most)) {}
+
+  /// Whether it is time to look.
+  bool is_due(double seconds) const { return seconds - last_.seconds >= kInterval_s; }
+  /// Looks at what the loader did so far, and changes the pool by at most one worker.
+  void update(const LoaderStatistics& now);
+
+ private:
+  static constexpr double kInterval_s = 0.25;
+
+  static pipeline::ControllerOptions options(int most);
+
+  pipeline::WorkerPool& pool_;
+  pipeline::Controller controller_;
+  LoaderStatistics last_;
+};
+
+/// What the stages that workers do have done, together.
+pipeline::StageStatistics gathered_work(const LoaderStatistics& statistics);
+
+}  // namespace seda::feed
