@@ -215,7 +215,7 @@ TEST_P(VerdictCase, IsNamed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, VerdictCase, testing::ValuesIn(kCases),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tested) { return tested.param.name; });
 
 TEST(Verdict, PromisesOnlyGainsThatWereMeasured) {
   Situation situation = steady_situation();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "seda/diagnose/bands.h"
+#include "seda/feed/worker_control.h"
 
 namespace seda::diagnose {
 namespace {
@@ -15,9 +16,9 @@ double ratio(double part, double whole) {
 }  // namespace
 
 Figures::Figures(const Situation& situation)
-    : situation_(situation), worker_busy_(busy("read") + busy("decode") + busy("mel")) {
+    : situation_(situation), work_(feed::gathered_work(situation.loader)) {
   const feed::LoaderStatistics& loader = situation.loader;
-  worker_s_ = std::max(worker_busy_, loader.workers * loader.seconds);
+  worker_s_ = std::max(work_.busy_s, loader.workers * loader.seconds);
 }
 
 bool Figures::starved() const {
@@ -51,21 +52,16 @@ double Figures::device_s() const {
 }
 
 double Figures::busy_share() const {
-  return ratio(worker_busy_, worker_s_);
+  return ratio(work_.busy_s, worker_s_);
 }
 
 double Figures::blocked_out_share() const {
-  double blocked = 0;
-  for (const feed::LoaderStage& stage : situation_.loader.stages) {
-    if (stage.name == "read" || stage.name == "decode" || stage.name == "mel")
-      blocked += stage.work.blocked_out_s;
-  }
-  return ratio(blocked, worker_s_);
+  return ratio(work_.blocked_out_s, worker_s_);
 }
 
 double Figures::off_core_share() const {
   const double cores_s = situation_.machine.process_cores * situation_.loader.seconds;
-  return std::clamp(ratio(worker_busy_ - cores_s, worker_busy_), 0.0, 1.0);
+  return std::clamp(ratio(work_.busy_s - cores_s, work_.busy_s), 0.0, 1.0);
 }
 
 bool Figures::cores_idle() const {
@@ -78,12 +74,8 @@ double Figures::padding() const {
 }
 
 double Figures::storage_share() const {
-  uint64_t loaded = 0;
-  for (const feed::LoaderStage& stage : situation_.loader.stages) {
-    if (stage.name == "read") loaded = stage.work.bytes;
-  }
   return ratio(static_cast<double>(situation_.machine.storage_bytes.value_or(0)),
-               static_cast<double>(loaded));
+               static_cast<double>(work_.bytes));
 }
 
 }  // namespace seda::diagnose

@@ -25,7 +25,7 @@ class Figures {
   double band_s(std::string_view stage) const;
   double device_s() const;  ///< Mean time of a batch in upload, features and transfer.
 
-  double worker_busy() const { return worker_busy_; }  ///< In read, decode and mel, seconds.
+  double worker_busy() const { return work_.busy_s; }  ///< In read, decode and mel, seconds.
   double worker_s() const { return worker_s_; }        ///< All time of all workers.
   double busy_share() const;                           ///< Of the workers' time.
   double blocked_out_share() const;
@@ -39,7 +39,7 @@ class Figures {
 
  private:
   const Situation& situation_;
-  double worker_busy_ = 0;
+  pipeline::StageStatistics work_;  // of all workers
   double worker_s_ = 0;
 };
 

@@ -25,6 +25,7 @@ constexpr double kSlowClipTimes = 10;  // a slow batch, in median batches
 constexpr double kSlowClipSeconds = 0.1;
 constexpr double kSlowClipShare = 0.05;  // of the time, lost to few slow batches
 constexpr size_t kSlowClipBatches = 20;  // fewer tell no tail
+constexpr double kSlowTransferSeconds = 0.01;
 constexpr double kLargerBatchGain = 1.25;
 
 std::string percent(double share) {
@@ -121,7 +122,7 @@ std::optional<Verdict> slow_clip(const Situation& situation, const Figures&) {
   const size_t batches = situation.batch_s.size();
   if (batches < kSlowClipBatches) return std::nullopt;
   const Tail tail = tail_of(situation);
-  if (tail.batches == 0 || tail.batches * 20 > batches) return std::nullopt;
+  if (tail.batches == 0 || tail.batches * 10 > batches) return std::nullopt;
   if (tail.lost_s < kSlowClipShare * situation.loader.seconds) return std::nullopt;
   return Verdict{
       Cause::slow_clip,
@@ -183,7 +184,7 @@ std::optional<Verdict> slow_transfer(const Situation& situation, const Figures& 
   const double batch_s =
       situation.loader.seconds / std::max<double>(1, static_cast<double>(situation.loader.batches));
   if (figures.device_s() < kMost * batch_s) return std::nullopt;
-  if (figures.paced() ? !figures.starved() : figures.device_s() < kReadSecondsBounds.good)
+  if (figures.paced() ? !figures.starved() : figures.device_s() < kSlowTransferSeconds)
     return std::nullopt;
   return Verdict{
       Cause::slow_transfer,
