@@ -73,5 +73,12 @@ TEST(Checks, FlagsAreCheckedToo) {
   EXPECT_NO_THROW(Config().check());
 }
 
+TEST(Checks, AShareOfPlantedFaultsIsAtMostAll) {
+  EXPECT_EQ(problems_of("debug:\n  inject: [slow_clip, bad_clips=1]\n"), "");
+  const std::string problem = problems_of("debug:\n  inject: [slow_clip=5, bad_clips=2]\n");
+  EXPECT_THAT(problem, HasSubstr(":2:"));
+  EXPECT_THAT(problem, HasSubstr("at most 1, found bad_clips=2"));
+}
+
 }  // namespace
 }  // namespace seda::config

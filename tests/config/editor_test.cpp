@@ -131,9 +131,10 @@ TEST(EditorSet, ReplacesValuesOverSeveralLines) {
 
 TEST(EditorSet, ReplacesLists) {
   const Value value(Words{"slow_clip"});
-  EXPECT_EQ(after_set("debug:\n  inject: [host_sync, # c\n    slow_text]\n", "debug.inject", value),
-            "debug:\n  inject: [slow_clip]\n");
-  EXPECT_EQ(after_set("debug:\n  inject: # why\n  - host_sync\n  - slow_text\n# end\n",
+  EXPECT_EQ(
+      after_set("debug:\n  inject: [slow_decode, # c\n    bad_clips=0.1]\n", "debug.inject", value),
+      "debug:\n  inject: [slow_clip]\n");
+  EXPECT_EQ(after_set("debug:\n  inject: # why\n  - slow_decode\n  - bad_clips=0.1\n# end\n",
                       "debug.inject", value),
             "debug:\n  inject: [slow_clip] # why\n# end\n");
   EXPECT_EQ(after_set("debug: {inject: []}", "debug.inject", value),

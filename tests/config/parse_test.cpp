@@ -131,19 +131,38 @@ TEST(ParseScalar, AScalarIsNoList) {
 }
 
 TEST(ParseList, ChecksEachElement) {
-  const std::vector<Scalar> two = {Scalar("slow_clip"), Scalar("host_sync")};
+  const std::vector<Scalar> two = {Scalar("slow_clip"), Scalar("slow_decode")};
   EXPECT_EQ(std::get<Value>(parse_list(key("debug.inject"), two)),
-            Value(std::vector<std::string>{"slow_clip", "host_sync"}));
-  const std::vector<Scalar> wrong = {Scalar("slow_clip"), Scalar("host_sink")};
+            Value(std::vector<std::string>{"slow_clip", "slow_decode"}));
+  const std::vector<Scalar> wrong = {Scalar("slow_clip"), Scalar("slow_decod")};
   EXPECT_EQ(std::get<Refusal>(parse_list(key("debug.inject"), wrong)).cure,
-            "did you mean host_sync?");
+            "did you mean slow_decode?");
   EXPECT_EQ(std::get<Refusal>(parse_list(key("data.batch_size"), two)).evidence,
             "expected an integer from 1 to 4096 (clips), found a list");
 }
 
+TEST(ParseList, ChoicesMayHaveAStrengthWhereTheKeySaysSo) {
+  const auto read = [](const char* word) {
+    const std::vector<Scalar> one = {Scalar(word)};
+    return parse_list(key("debug.inject"), one);
+  };
+  for (const char* word : {"slow_storage", "slow_storage=5", "bad_clips=0.02", "slow_clip=1e3"})
+    EXPECT_EQ(std::get<Value>(read(word)), Value(std::vector<std::string>{word}));
+  EXPECT_EQ(std::get<Refusal>(read("slow_clipp=5")).cure, "did you mean slow_clip?");
+  for (const char* word : {"slow_clip=", "slow_clip=much", "slow_clip=5ms", "slow_clip==5"})
+    EXPECT_EQ(std::get<Refusal>(read(word)).code, "wrong_type") << word;
+  for (const char* word : {"slow_clip=0", "slow_clip=-1"})
+    EXPECT_EQ(std::get<Refusal>(read(word)).code, "out_of_range") << word;
+  EXPECT_THAT(std::get<Refusal>(read("host_sync")).evidence,
+              HasSubstr("slow_storage, slow_decode, slow_transfer, slow_clip, bad_clips, each "
+                        "also with =NUMBER, found host_sync"));
+  EXPECT_FALSE(check_value(key("data.overlong"), Value("skip")));
+  EXPECT_TRUE(check_value(key("data.overlong"), Value("skip=5"))) << "not of other keys";
+}
+
 TEST(ParseArgument, ListsAreSeparatedByCommas) {
-  EXPECT_EQ(std::get<Value>(parse_argument(key("debug.inject"), "slow_clip,host_sync")),
-            Value(std::vector<std::string>{"slow_clip", "host_sync"}));
+  EXPECT_EQ(std::get<Value>(parse_argument(key("debug.inject"), "slow_clip,slow_decode")),
+            Value(std::vector<std::string>{"slow_clip", "slow_decode"}));
   EXPECT_EQ(std::get<Value>(parse_argument(key("data.text.cleaners"), "auto")), Value());
 }
 

@@ -154,10 +154,10 @@ TEST(ReadConfig, LongAndOddValuesAreShownShort) {
 }
 
 TEST(ReadConfig, ListsInBothStyles) {
-  const std::vector<std::string> expected = {"slow_clip", "host_sync"};
-  EXPECT_EQ(parse_good("debug:\n  inject: [slow_clip, 'host_sync']\n").list("debug.inject"),
+  const std::vector<std::string> expected = {"slow_clip", "slow_decode"};
+  EXPECT_EQ(parse_good("debug:\n  inject: [slow_clip, 'slow_decode']\n").list("debug.inject"),
             expected);
-  EXPECT_EQ(parse_good("debug:\n  inject:\n  - slow_clip\n  - host_sync\n").list("debug.inject"),
+  EXPECT_EQ(parse_good("debug:\n  inject:\n  - slow_clip\n  - slow_decode\n").list("debug.inject"),
             expected);
 }
 

@@ -77,7 +77,10 @@ class MemorySource final : public ClipSource {
     }
     Result<ClipContent> content() override {
       const Clip& clip = source_.clips_[row_];
-      return ClipContent{.tokens = clip.tokens, .samples = clip.samples};
+      ClipContent out;
+      out.tokens = clip.tokens;
+      out.samples = clip.samples;
+      return out;
     }
 
    private:

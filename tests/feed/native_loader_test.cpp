@@ -127,6 +127,13 @@ TEST_P(NativeLoaderTest, EveryPathGivesTheSameBatches) {
          o.prefetch = 2;
        }},
       {"one batch ahead", [](FeedOptions& o) { o.prefetch = 1; }},
+      {"resident", [](FeedOptions& o) { o.resident = true; }},
+      {"copies between roles", [](FeedOptions& o) { o.transfer_always = true; }},
+      {"resident, with copies",
+       [](FeedOptions& o) {
+         o.resident = true;
+         o.transfer_always = true;
+       }},
       {"automatic workers", [](FeedOptions& o) { o.workers = 0; }},
   };
   for (const auto& [name, change] : paths) {
@@ -277,16 +284,18 @@ TEST_P(NativeLoaderTest, CountsWhatItDid) {
   EXPECT_EQ(between.real_frames, real);
   EXPECT_EQ(between.frames, all);
   EXPECT_GT(between.seconds, 0);
-  ASSERT_FALSE(between.stages.empty());
-  EXPECT_EQ(between.stages[0].name, "read");
-  EXPECT_GE(between.stages[0].work.count, 40U);
-  EXPECT_GT(between.stages[0].work.bytes, 0U);
-  for (const LoaderStage& stage : between.stages)
+  const auto stages = loader->statistics().stages;  // some work was done before
+  ASSERT_FALSE(stages.empty());
+  EXPECT_EQ(stages[0].name, "read");
+  EXPECT_GE(stages[0].work.count, 40U);
+  EXPECT_GT(stages[0].work.bytes, 0U);
+  for (const LoaderStage& stage : stages)
     EXPECT_GE(stage.work.count, 10U) << stage.name;
 }
 
 TEST_P(NativeLoaderTest, NeitherAllocatesNorWaitsForStreamsOnceWarm) {
   if (!testing_support::allocations_are_counted()) GTEST_SKIP() << "a sanitizer counts instead";
+  source_ = std::make_shared<MemorySource>(600);  // an epoch's end would plan the next
   std::atomic<size_t> grown{0};
   std::atomic<bool> counting{false};
   source_->when_read = [&](uint32_t) {
@@ -297,23 +306,23 @@ TEST_P(NativeLoaderTest, NeitherAllocatesNorWaitsForStreamsOnceWarm) {
   };
   const auto loader = load(options());
   const auto turn = [&](size_t batches) {
-    for (size_t i = 0; i < batches; ++i) {
-      if (auto lease = loader->next(consumer_->view())) lease->release();
-    }
+    for (size_t i = 0; i < batches; ++i)
+      loader->next(consumer_->view())->release();
   };
-  turn(8 * loader->batches_per_epoch());
+  turn(80);
   const auto before = world_.calls();
   const size_t mine = testing_support::allocations().count;
   counting = true;
-  turn(loader->batches_per_epoch() - 2);  // an epoch's end plans the next
+  turn(40);
   counting = false;
-  EXPECT_EQ(testing_support::allocations().count, mine);
   EXPECT_EQ(world_.calls().since(before).unsteady(), 0U);
+  if (GetParam().fake) return;  // its streams are made of allocations
+  EXPECT_EQ(testing_support::allocations().count, mine);
   EXPECT_EQ(grown, 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Roles, NativeLoaderTest, testing::ValuesIn(kRolesCases),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tested) { return tested.param.name; });
 
 }  // namespace
 }  // namespace seda::feed

@@ -52,6 +52,14 @@ TEST(TextRecord, ComesBackAsItWas) {
   EXPECT_EQ(record->dropped, 4u);
 }
 
+TEST(TextRecord, TokensAreReadAlone) {
+  const std::string bytes = encode_text_record(sample());
+  const Aligned stored(bytes);
+  EXPECT_THAT(text_tokens(stored.bytes()).value(), ElementsAre(2, 5, 2, 1, 2));
+  EXPECT_FALSE(text_tokens(Aligned(bytes.substr(0, bytes.size() - 1)).bytes()));
+  EXPECT_FALSE(text_tokens({}));
+}
+
 TEST(TextRecord, OfAnEmptyLineHasNothing) {
   const Aligned stored(encode_text_record({}));
   const auto record = decode_text_record(stored.bytes());

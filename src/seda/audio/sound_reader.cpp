@@ -146,7 +146,17 @@ SoundReader::SoundReader(SoundReader&&) noexcept = default;
 SoundReader& SoundReader::operator=(SoundReader&&) noexcept = default;
 
 Result<Sound> SoundReader::read(const std::filesystem::path& path) {
-  if (auto fault = state_->file.open(path)) return *fault;
+  if (auto fault = load(path)) return *fault;
+  return sound();
+}
+
+std::optional<Fault> SoundReader::load(const std::filesystem::path& path) {
+  if (auto fault = state_->file.open(path)) return fault;
+  state_->file.bytes(0, kWindow);
+  return std::nullopt;
+}
+
+Result<Sound> SoundReader::sound() {
   auto sound = state_->read(options_);
   state_->file.close();
   return sound;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -60,7 +61,15 @@ class SoundReader {
   SoundReader(SoundReader&&) noexcept;
   SoundReader& operator=(SoundReader&&) noexcept;
 
+  /// `load`, then `sound`.
   Result<Sound> read(const std::filesystem::path& path);
+
+  /// Opens the file and brings its first bytes into memory, of most clips all: the part that waits
+  /// for a disk.
+  std::optional<Fault> load(const std::filesystem::path& path);
+  /// Decodes the file that was loaded last and lets go of it: the part that needs a processor. Once
+  /// for each `load`.
+  Result<Sound> sound();
 
   const SoundOptions& options() const noexcept { return options_; }
 

@@ -10,6 +10,7 @@
 #include "seda/cli/flags.h"
 #include "seda/cli/verbs.h"
 #include "seda/corpus/make_corpus.h"
+#include "seda/feed/prepare_options.h"
 
 namespace seda::cli {
 namespace {
@@ -100,7 +101,7 @@ void add_flags(CLI::App& verb, CorpusFlags& flags) {
 
 void configure(CorpusOptions& options, const config::Config& config) {
   if (!config.is_auto("data.text.language")) options.language = config.text("data.text.language");
-  options.threads = worker_threads(config);
+  options.threads = feed::worker_threads(config);
 }
 
 }  // namespace

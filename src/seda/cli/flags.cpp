@@ -79,11 +79,6 @@ std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb,
   return store;
 }
 
-int worker_threads(const config::Config& config) {
-  return config.is_auto("data.num_workers") ? 0
-                                            : static_cast<int>(config.integer("data.num_workers"));
-}
-
 std::filesystem::path corpus_folder(const std::string& argument, const config::Config& config) {
   if (!argument.empty()) return argument;
   if (!config.is_auto("data.dataset_path")) return config.text("data.dataset_path");

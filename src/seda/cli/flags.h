@@ -48,9 +48,6 @@ class ConfigFlags {
 std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb,
                                               const std::vector<std::string>& keys = {});
 
-/// Threads that `data.num_workers` asks for; 0: as many as cores.
-int worker_threads(const config::Config& config);
-
 /// The corpus folder a verb was given as its argument, or the key `data.dataset_path`. Without one:
 /// an Error(usage) that names both.
 std::filesystem::path corpus_folder(const std::string& argument, const config::Config& config);

@@ -20,6 +20,7 @@
 #include "seda/cli/mel_maker.h"
 #include "seda/cli/verbs.h"
 #include "seda/feed/audio_options.h"
+#include "seda/feed/prepare_options.h"
 #include "seda/feed/sound_faults.h"
 
 namespace seda::cli {
@@ -206,7 +207,7 @@ void run(const config::Config& config, const MelFlags& flags, const Common& comm
   const device::Device device = device_of(flags);
   MelFiles files(options, device, flags.compare);
   std::vector<Job> jobs = plan_jobs(flags);
-  run_jobs(jobs, files, worker_threads(config), common.quiet);
+  run_jobs(jobs, files, feed::worker_threads(config), common.quiet);
   size_t bad = 0;
   for (const Job& job : jobs) {
     if (job.fault) {

@@ -5,11 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
-#include "seda/base/log.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/prepare_report.h"
 #include "seda/cli/verbs.h"
-#include "seda/device/platform.h"
+#include "seda/feed/prepare_options.h"
 
 namespace seda::cli {
 namespace {
@@ -21,33 +20,9 @@ struct PrepareFlags {
   bool force = false;
 };
 
-dataset::ReadOptions read_options(const config::Config& config) {
-  dataset::ReadOptions options;
-  if (!config.is_auto("data.format")) {
-    options.format = dataset::parse_format(config.text("data.format"));
-  }
-  options.validation_share = config.number("data.validation_share");
-  if (!config.is_auto("data.validation_list")) {
-    options.validation_list = config.text("data.validation_list");
-  }
-  return options;
-}
-
-/// Looked at only where nothing was said: starting CUDA takes its time.
-bool has_gpu(const config::Config& config) {
-  return config.is_auto("data.preprocessing_mode") && device::Platform().cuda_absence().empty();
-}
-
 feed::PrepareOptions prepare_options(const config::Config& config, const PrepareFlags& flags,
                                      const Common& common) {
-  feed::PrepareOptions options;
-  options.corpus = corpus_folder(flags.folder, config);
-  if (!config.is_auto("data.cache_dir")) options.cache = config.text("data.cache_dir");
-  options.read = read_options(config);
-  options.text = feed::text_options(config);
-  options.audio = feed::audio_options(config, has_gpu(config));
-  options.threads = worker_threads(config);
-  options.read.threads = options.threads;
+  auto options = feed::prepare_options(config, corpus_folder(flags.folder, config));
   if (!flags.shard.empty()) options.shard = feed::parse_shard(flags.shard);
   options.force = flags.force;
   options.progress = progress_style(common.quiet);
@@ -72,13 +47,7 @@ void run(const config::Config& config, const PrepareFlags& flags, const Common& 
   const auto options = prepare_options(config, flags, common);
   const feed::PrepareReport report =
       flags.dry_run ? feed::plan_prepare(options) : feed::prepare(options);
-  if (!flags.dry_run) {
-    if (report.text_built + report.audio_built > 0) {
-      log::info("CACHE SAVED: {} clips in {:.1f} s", report.clips, report.seconds);
-    } else {
-      log::info("CACHE LOADED: {} clips in {:.3f} s", report.clips, report.seconds);
-    }
-  }
+  if (!flags.dry_run) feed::announce_cache(report, report.seconds);
   if (common.json) {
     print_json(to_json(report));
   } else {

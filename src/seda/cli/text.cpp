@@ -11,6 +11,7 @@
 #include "seda/base/parallel.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/verbs.h"
+#include "seda/feed/prepare_options.h"
 #include "seda/feed/text_options.h"
 
 namespace seda::cli {
@@ -105,7 +106,7 @@ void run(const config::Config& config, const TextFlags& flags, bool json) {
   const text::Stage stage = stage_of(flags.stage);
   const text::Frontend frontend = make_frontend(config, stage);
   const auto lines = read_lines(flags.files);
-  const auto results = apply_all(frontend, lines, worker_threads(config));
+  const auto results = apply_all(frontend, lines, feed::worker_threads(config));
   Json list = Json::array();
   for (size_t i = 0; i < lines.size(); ++i) {
     if (json) {

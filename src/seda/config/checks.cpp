@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "seda/config/detail/numeral.h"
+
 namespace seda::config {
 namespace {
 
@@ -18,6 +20,7 @@ class Check {
     model_heads();
     tokenizer();
     resume();
+    planted_share();
   }
 
  private:
@@ -104,6 +107,21 @@ class Check {
   void resume() {
     if (set("training.resume") && config_.boolean("training.reset"))
       blame("training.resume", "training.reset", "either go on from it or start anew");
+  }
+
+  void planted_share() {
+    constexpr std::string_view kWord = "bad_clips=";
+    for (const std::string& word : config_.list("debug.inject")) {
+      if (!word.starts_with(kWord)) continue;
+      const auto share = detail::read_number(std::string_view(word).substr(kWord.size())).value;
+      if (share && *share <= 1) continue;
+      problems_.add({.code = "out_of_range",
+                     .key = "debug.inject",
+                     .place = config_.source("debug.inject").place,
+                     .evidence = fmt::format("expected a share of the clips, at most 1, found {}",
+                                             shown(word)),
+                     .cure = "write for example bad_clips=0.005"});
+    }
   }
 
   const Config& config_;

@@ -52,6 +52,12 @@ std::string numeric_text(const Key& key, std::string_view noun) {
   return out;
 }
 
+std::string list_text(const Key& key) {
+  if (key.choices.empty()) return "a list";
+  return fmt::format("a list of {}{}", fmt::join(key.choices, ", "),
+                     key.takes_strength ? ", each also with =NUMBER" : "");
+}
+
 std::string wanted_text(const Key& key) {
   switch (key.type) {
     case Type::integer:
@@ -65,8 +71,7 @@ std::string wanted_text(const Key& key) {
     case Type::device:
       return "the number of a GPU or cpu";
     case Type::list:
-      return key.choices.empty() ? "a list"
-                                 : fmt::format("a list of {}", fmt::join(key.choices, ", "));
+      return list_text(key);
     case Type::boolean:
     case Type::text:
       break;

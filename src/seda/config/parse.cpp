@@ -70,9 +70,21 @@ bool is_device(std::string_view text) {
   return text == "cpu" || (digits && text.size() <= 3 && (text == "0" || text[0] != '0'));
 }
 
+/// What follows the = of "slow_clip=50".
+std::optional<Refusal> check_strength(const Key& key, const std::string& word, size_t equals) {
+  const auto numeral = detail::read_number(std::string_view(word).substr(equals + 1));
+  if (!numeral.value) return refusal(key, "wrong_type", shown(word), numeral.cure);
+  if (*numeral.value > 0) return {};
+  return refusal(key, "out_of_range", shown(word), "write a number above 0");
+}
+
 std::optional<Refusal> check_choice(const Key& key, const std::string& word) {
-  if (key.choices.empty() || std::ranges::find(key.choices, word) != key.choices.end()) return {};
-  const auto near = nearest_name(word, key.choices);
+  if (key.choices.empty()) return {};
+  const size_t equals = key.takes_strength ? word.find('=') : std::string::npos;
+  const std::string name = word.substr(0, equals);
+  if (std::ranges::find(key.choices, name) != key.choices.end())
+    return equals == std::string::npos ? std::nullopt : check_strength(key, word, equals);
+  const auto near = nearest_name(name, key.choices);
   return refusal(key, "not_a_choice", shown(word),
                  near ? fmt::format("did you mean {}?", *near) : "");
 }

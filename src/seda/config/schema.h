@@ -26,6 +26,7 @@ struct Key {
   std::string unit;                  ///< "MB", "tokens", "Hz"
   std::string meaning;               ///< One line.
   std::vector<std::string> choices;  ///< Of a choice, or of each element of a list.
+  bool takes_strength = false;       ///< An element may be a choice with a number: "slow_clip=50".
   std::vector<std::string> aliases;  ///< Full old paths: "data.use_tf_native_loading".
 
   std::string_view section()

@@ -46,11 +46,10 @@ std::vector<Key> model_keys() {
 std::vector<Key> debug_keys() {
   return {
       list("debug.inject", std::vector<std::string>{})
-          .one_of({"slow_storage", "slow_decode", "slow_text", "too_few_workers", "ring_too_small",
-                   "unpinned_copies", "slow_transfer", "host_sync", "launch_bound",
-                   "batch_too_small", "slow_clip", "cpu_contention", "padding_waste", "cold_cache",
-                   "cache_rebuilt", "cache_off", "reference_path"})
-          .means("Faults planted on purpose, to try the diagnosis; a banner says so."),
+          .one_of({"slow_storage", "slow_decode", "slow_transfer", "slow_clip", "bad_clips"})
+          .with_strength()
+          .means("Faults planted on purpose, to try the diagnosis; the number is in ms, of "
+                 "bad_clips a share; a banner says so."),
   };
 }
 

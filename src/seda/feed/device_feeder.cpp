@@ -10,10 +10,6 @@
 namespace seda::feed {
 namespace {
 
-bool crosses(const Roles& roles) {
-  return roles.data.is_cuda() && roles.data != roles.model;
-}
-
 device::Device working_device(const Roles& roles) {
   return roles.data.is_cuda() ? roles.data : roles.model;
 }
@@ -30,7 +26,7 @@ void take_over(const Batch& from, Batch& to) {
 FeedStreams::FeedStreams(const device::Platform& platform, const FeedOptions& options)
     : work_(platform, working_device(options.roles)) {
   if (options.own_copy_stream) copy_.emplace(platform, work_.device());
-  const bool sends = crosses(options.roles);
+  const bool sends = sends_batches(options);
   if (sends && options.own_copy_stream) transfer_.emplace(platform, work_.device());
   last_ = sends ? transfer() : options.roles.data.is_cuda() ? work() : upload();
 }
@@ -94,7 +90,7 @@ void DeviceFeeder::upload(BatchLease staged) {
   const device::StreamView stream = parts_.streams.upload();
   auto input = inputs_->acquire(stream);
   take_over(*staged, **input);
-  const size_t bytes = packed_bytes(packed_shape(staged->shape, parts_.kind, parts_.mel, true));
+  const size_t bytes = packed_bytes(packed(staged->shape));
   uploads_->begin();
   hold_up(stream);
   device::copy((*input)->memory.location(), staged->memory.location(), bytes, stream);
@@ -137,12 +133,19 @@ bool DeviceFeeder::make_and_send(const std::stop_token& stop) {
   return true;
 }
 
-void DeviceFeeder::featurize(const Batch& packed, Batch& out) {
-  take_over(packed, out);
-  const PackedShape shape = packed_shape(out.shape, parts_.kind, parts_.mel, true);
+PackedShape DeviceFeeder::packed(const BatchShape& shape) const {
+  return packed_shape(shape, parts_.kind, parts_.mel, parts_.resident == nullptr);
+}
+
+void DeviceFeeder::featurize(const Batch& staged, Batch& out) {
+  take_over(staged, out);
+  PackedBatch clips = packed_batch(packed(out.shape), staged.memory.data());
+  if (parts_.resident != nullptr) {
+    clips.sounds = parts_.resident->base().sounds;
+    clips.tokens = parts_.resident->base().tokens;
+  }
   features_->begin();
-  featurize_->apply(packed_batch(shape, packed.memory.data()), out.shape, out.arrays,
-                    parts_.streams.work());
+  featurize_->apply(clips, out.shape, out.arrays, parts_.streams.work());
   features_->end(batch_bytes(out.shape));
 }
 

@@ -16,6 +16,7 @@
 #include "seda/feed/feed_options.h"
 #include "seda/feed/loader.h"
 #include "seda/feed/packed_layout.h"
+#include "seda/feed/resident_corpus.h"
 
 namespace seda::feed {
 
@@ -47,6 +48,7 @@ struct FeederParts {
   size_t input_bytes = 0;                         ///< Of each upload; 0: batches arrive finished.
   size_t output_bytes = 0;                        ///< 0: batches are made in the model's slots.
   device::MemoryResource* data_memory = nullptr;  ///< Of the data device.
+  const ResidentCorpus* resident = nullptr;       ///< Holds the clips, if not the uploads.
   TraceRecorder* trace = nullptr;
 };
 
@@ -72,7 +74,8 @@ class DeviceFeeder {
   void upload(BatchLease staged);
   bool make_in_place(const std::stop_token& stop);
   bool make_and_send(const std::stop_token& stop);
-  void featurize(const Batch& packed, Batch& out);
+  void featurize(const Batch& staged, Batch& out);
+  PackedShape packed(const BatchShape& shape) const;
   void hold_up(device::StreamView stream) const;
 
   FeederParts parts_;

@@ -41,6 +41,7 @@ struct FeedOptions {
   bool one_deeper = true;       ///< One more slot than that.
   bool prefetch_to_gpu = true;  ///< Off: a batch goes to the device when `next` asks for it.
   bool own_copy_stream = true;
+  bool transfer_always = false;  ///< Copy from role to role even on one device: two GPUs rehearsed.
   bool pinned = true;
   bool resident = false;  ///< The whole corpus lives on the data device.
   int batch_size = 16;
@@ -54,6 +55,9 @@ struct FeedOptions {
   Inject inject;
   bool announce = true;  ///< Say in the log which loader it is, and what memory it plans.
 };
+
+/// Whether finished batches are copied from the data device to the model's.
+bool sends_batches(const FeedOptions& options);
 
 /// Looks the devices up: without a word the model is on the first GPU, else the CPU, and data is
 /// where the model is. A device that is not there is an Error(unavailable) that names those that

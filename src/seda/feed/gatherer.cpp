@@ -35,8 +35,9 @@ bool Gatherer::work(pipeline::Worker& worker) {
   const auto unit = board_.take(worker, read_.recorder);
   if (!unit) return false;
   OpenBatch& open = board_.batch(*unit);
+  Hands& own = hands(worker.index);
   for (int row = unit->first; row < unit->first + unit->count; ++row)
-    fill_row(hands(worker.index), open, row);
+    fill_row(own, open, row);
   if (!board_.is_last(*unit)) return true;
   finish(open);
   board_.publish(*unit);
@@ -64,7 +65,7 @@ std::optional<Fault> Gatherer::try_clip(Hands& hands, OpenBatch& open, int row, 
   batch.info.clips[static_cast<size_t>(row)] = clip;
   const Row target{batch.shape, batch.memory.data(), row, parts_.source.speaker(clip),
                    parts_.source.language(clip)};
-  return gather(hands, target, clip);
+  return parts_.content == SlotContent::rows ? point(target, clip) : gather(hands, target, clip);
 }
 
 std::optional<Fault> Gatherer::gather(Hands& hands, const Row& row, uint32_t clip) {
@@ -85,9 +86,7 @@ std::optional<Fault> Gatherer::gather(Hands& hands, const Row& row, uint32_t cli
 
 void Gatherer::write(Hands& hands, StageWalk& walk, const ClipContent& content, const Row& row) {
   if (!mel_) {
-    const PackedShape shape =
-        packed_shape(row.shape, parts_.source.kind(), parts_.source.mel(), true);
-    write_packed(content, shape, parts_.source.mel(), row);
+    write_packed(content, packed(row.shape), parts_.source.mel(), row);
     read_.recorder.add(1, content.samples.size_bytes() + content.mel.size_bytes());
     return;
   }
@@ -97,6 +96,19 @@ void Gatherer::write(Hands& hands, StageWalk& walk, const ClipContent& content, 
   }
   hands.writer->write(content, row);
   read_.recorder.add(1, content.samples.size_bytes() + content.mel.size_bytes());
+}
+
+std::optional<Fault> Gatherer::point(const Row& row, uint32_t clip) {
+  const auto found = parts_.resident->place(clip);
+  if (!found) return resident_fault(*parts_.resident, parts_.source, clip);
+  write_resident(*found, packed(row.shape), row);
+  read_.recorder.add(1);
+  return std::nullopt;
+}
+
+PackedShape Gatherer::packed(const BatchShape& shape) const {
+  return packed_shape(shape, parts_.source.kind(), parts_.source.mel(),
+                      parts_.content == SlotContent::packed);
 }
 
 void Gatherer::finish(const OpenBatch& open) const {
@@ -115,10 +127,8 @@ Gatherer::HostLengths Gatherer::host_lengths(const Batch& batch) const {
   if (parts_.content == SlotContent::finished) {
     return {{batch.arrays.mel_lengths, size}, {batch.arrays.token_lengths, size}};
   }
-  const PackedArrays packed =
-      packed_arrays(packed_shape(batch.shape, parts_.source.kind(), parts_.source.mel(), true),
-                    batch.memory.data());
-  return {{packed.mel_lengths, size}, {packed.token_lengths, size}};
+  const PackedArrays arrays = packed_arrays(packed(batch.shape), batch.memory.data());
+  return {{arrays.mel_lengths, size}, {arrays.token_lengths, size}};
 }
 
 std::vector<LoaderStage> Gatherer::stages() const {

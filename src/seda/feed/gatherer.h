@@ -13,6 +13,7 @@
 #include "seda/feed/clip_source.h"
 #include "seda/feed/fault_log.h"
 #include "seda/feed/loader.h"
+#include "seda/feed/resident_source.h"
 #include "seda/feed/row_writer.h"
 #include "seda/feed/stage_walk.h"
 #include "seda/feed/work_board.h"
@@ -24,11 +25,13 @@ namespace seda::feed {
 enum class SlotContent {
   finished,  ///< The padded batch: the data role is the CPU's.
   packed,    ///< Clips as they are; the data device does the rest.
+  rows,      ///< Only where they lie in the resident corpus.
 };
 
 struct GatherParts {
   const ClipSource& source;
   const FeedPlan& plan;
+  const ResidentCorpus* resident = nullptr;  ///< With SlotContent::rows.
   SlotContent content = SlotContent::finished;
   TraceRecorder* trace = nullptr;
 };
@@ -68,6 +71,8 @@ class Gatherer {
   void fill_row(Hands& hands, OpenBatch& open, int row);
   std::optional<Fault> try_clip(Hands& hands, OpenBatch& open, int row, uint32_t place);
   std::optional<Fault> gather(Hands& hands, const Row& row, uint32_t clip);
+  std::optional<Fault> point(const Row& row, uint32_t clip);
+  PackedShape packed(const BatchShape& shape) const;
   void write(Hands& hands, StageWalk& walk, const ClipContent& content, const Row& row);
   void finish(const OpenBatch& open) const;
   HostLengths host_lengths(const Batch& batch) const;

@@ -156,6 +156,14 @@ void store_listing(cache::Writer& writer, const cache::Cache* cache, const Listi
   listing.write(writer, description, info);
 }
 
+const cache::Table* find_listed(const cache::Cache& cache, std::string_view name,
+                                std::string_view fingerprint) {
+  for (const cache::Table* table : cache.tables()) {
+    if (table->name() == name && table->fingerprint().hex() == fingerprint) return table;
+  }
+  return nullptr;
+}
+
 std::string_view Listing::string(uint32_t offset) const noexcept {
   return string_at(strings_, offset);
 }

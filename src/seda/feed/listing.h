@@ -128,6 +128,10 @@ class Listing {
 void store_listing(cache::Writer& writer, const cache::Cache* cache, const ListingWriter& listing,
                    const Json& description, ListingInfo info);
 
+/// The table of that name and fingerprint, as a listing names it; nullptr where there is none.
+const cache::Table* find_listed(const cache::Cache& cache, std::string_view name,
+                                std::string_view fingerprint);
+
 constexpr std::string_view kListingTable = "clips";
 /// Version of the layout; part of the table's description.
 constexpr int kListingVersion = 2;

@@ -29,7 +29,7 @@ std::unique_ptr<Loader> make_loader(std::shared_ptr<const ClipSource> source,
                                     TraceRecorder* trace) {
   if (options.announce && options.inject.any()) {
     log::warning("PLANTED FAULTS: {} (debug.inject); what is measured now is not this machine's",
-              describe(options.inject));
+                 describe(options.inject));
   }
   const auto faulty = with_faults(std::move(source), options.inject);
   auto loader = std::make_unique<NativeLoader>(faulty, options, platform, trace);

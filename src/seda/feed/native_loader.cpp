@@ -76,6 +76,7 @@ NativeLoader::NativeLoader(std::shared_ptr<const ClipSource> source, const FeedO
   options_ = resolved(options_, plan_);
   memory_ = plan_memory(needs(), options_, platform_);
   take_memory();
+  if (memory_.resident) load_corpus();
   make_host_ring();
   make_model_ring();
   make_feeder(trace);
@@ -88,21 +89,25 @@ MemoryNeeds NativeLoader::needs() const {
   const int n_mels = source_->mel().n_mels;
   const size_t finished =
       largest(plan_, n_mels, [](const BatchShape& shape) { return batch_bytes(shape); });
+  const bool carries = slot_content() != SlotContent::rows;
   const size_t packed = largest(plan_, n_mels, [&](const BatchShape& shape) {
-    return packed_bytes(packed_shape(shape, source_->kind(), source_->mel(), true));
+    return packed_bytes(packed_shape(shape, source_->kind(), source_->mel(), carries));
   });
   const int slots = options_.slots + (options_.one_deeper ? 1 : 0);
   MemoryNeeds out;
+  if (options_.resident) {
+    out.resident_bytes = ResidentCorpus::bytes_needed(*source_, plan_.lengths.clips);
+  }
   out.host_slots = std::max(options_.prefetch, 2);
-  out.host_slot_bytes = finishes_on_host() ? finished : packed;
+  out.host_slot_bytes = options_.roles.data.is_cpu() ? finished : packed;
   out.model_slot_bytes = finished;
   if (options_.roles.data.is_cuda()) {
     out.data_slots = kDataSlots;
     out.input_bytes = packed;
-    out.output_bytes = options_.roles.data == options_.roles.model ? 0 : finished;
+    out.output_bytes = sends_batches(options_) ? finished : 0;
     out.table_bytes = kTableBytes;
   }
-  if (finishes_on_host() && options_.roles.model.is_cpu()) {
+  if (options_.roles.data.is_cpu() && options_.roles.model.is_cpu()) {
     out.host_slots = options_.prefetch + slots;
   } else {
     out.model_slots = slots;
@@ -121,9 +126,8 @@ void NativeLoader::take_memory() {
   }
   const auto memory_of = [&](device::Device device, uint64_t budget, const char* role,
                              const char* hint) -> device::MemoryResource* {
-    if (device.is_cpu()) return host_memory_.get();
     device_memory_.push_back(std::make_unique<device::PlainResource>(platform_, device));
-    if (!options_.budgets.isolated) return device_memory_.back().get();
+    if (device.is_cpu() || !options_.budgets.isolated) return device_memory_.back().get();
     device::MemoryResource& below = *device_memory_.back();
     device_memory_.push_back(
         std::make_unique<device::LimitResource>(below, device::LimitOptions{budget, role, hint}));
@@ -131,8 +135,34 @@ void NativeLoader::take_memory() {
   };
   data_memory_ = memory_of(roles.data, options_.budgets.data_bytes, "the data role",
                            "lower data.batch_size, or raise data.data_gpu_memory");
+  if (roles.model.is_cpu()) {
+    model_memory_ = host_memory_.get();
+    return;
+  }
   model_memory_ = memory_of(roles.model, options_.budgets.model_bytes, "the model role",
                             "lower data.batch_size, or raise data.model_gpu_memory");
+}
+
+void NativeLoader::load_corpus() {
+  const device::StreamView stream =
+      streams_ ? streams_->upload() : platform_.default_stream(device::kCpu);
+  resident_ = std::make_unique<ResidentCorpus>(
+      *source_, plan_.lengths.clips, ResidentOptions{.threads = options_.workers},
+      ResidentMemory{*data_memory_, *host_memory_, stream});
+  if (options_.roles.data.is_cpu()) {
+    source_ = std::make_shared<ResidentSource>(source_, *resident_);
+  }
+}
+
+/// One says where the clips of a resident corpus lie faster than others could help.
+int NativeLoader::worker_count() const {
+  if (slot_content() == SlotContent::rows) return 1;
+  return options_.workers > 0 ? options_.workers : usable_cores();
+}
+
+SlotContent NativeLoader::slot_content() const {
+  if (options_.roles.data.is_cpu()) return SlotContent::finished;
+  return memory_.resident ? SlotContent::rows : SlotContent::packed;
 }
 
 void NativeLoader::make_host_ring() {
@@ -164,25 +194,28 @@ void NativeLoader::make_feeder(TraceRecorder* trace) {
                                                        .input_bytes = needed.input_bytes,
                                                        .output_bytes = needed.output_bytes,
                                                        .data_memory = data_memory_,
+                                                       .resident = resident_.get(),
                                                        .trace = trace},
                                            *host_ring_, *model_ring_, clock_);
 }
 
 void NativeLoader::start(TraceRecorder* trace) {
-  const int workers = options_.workers > 0 ? options_.workers : usable_cores();
+  const int workers = worker_count();
   Sampler sampler = make_sampler(plan_, options_);
   batches_per_epoch_ = sampler.batches_per_epoch();
-  board_ = std::make_unique<WorkBoard>(*host_ring_, platform_.default_stream(device::kCpu),
-                                       std::move(sampler), plan_, source_->rows(),
-                                       WorkBoardOptions{.fixed_shapes = options_.fixed_shapes,
-                                                        .workers = workers,
-                                                        .n_mels = source_->mel().n_mels});
-  gatherer_ = std::make_unique<Gatherer>(
-      GatherParts{.source = *source_,
-                  .plan = plan_,
-                  .content = finishes_on_host() ? SlotContent::finished : SlotContent::packed,
-                  .trace = trace},
-      *board_, faults_, clock_);
+  board_ = std::make_unique<WorkBoard>(
+      *host_ring_, platform_.default_stream(device::kCpu), std::move(sampler), plan_,
+      source_->rows(),
+      WorkBoardOptions{.fixed_shapes = options_.fixed_shapes,
+                       .whole_batches = slot_content() == SlotContent::rows,
+                       .workers = workers,
+                       .n_mels = source_->mel().n_mels});
+  gatherer_ = std::make_unique<Gatherer>(GatherParts{.source = *source_,
+                                                     .plan = plan_,
+                                                     .resident = resident_.get(),
+                                                     .content = slot_content(),
+                                                     .trace = trace},
+                                         *board_, faults_, clock_);
   const auto end_ring = [](BatchRing& ring, const std::exception_ptr& error) {
     error ? ring.fail(error) : ring.close();
   };

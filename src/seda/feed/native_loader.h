@@ -58,6 +58,7 @@ class NativeLoader final : public Loader {
  private:
   MemoryNeeds needs() const;
   void take_memory();
+  void load_corpus();
   void make_host_ring();
   void make_model_ring();
   void make_feeder(TraceRecorder* trace);
@@ -65,7 +66,8 @@ class NativeLoader final : public Loader {
   bool ends_epoch();
   void count(const Batch& batch, double waited_s);
   BatchRing& ring() const { return model_ring_ ? *model_ring_ : *host_ring_; }
-  bool finishes_on_host() const { return options_.roles.data.is_cpu(); }
+  SlotContent slot_content() const;
+  int worker_count() const;
 
   std::shared_ptr<const ClipSource> source_;
   FeedOptions options_;
@@ -86,6 +88,7 @@ class NativeLoader final : public Loader {
   std::vector<std::unique_ptr<device::MemoryResource>> device_memory_;
   device::MemoryResource* data_memory_ = nullptr;
   device::MemoryResource* model_memory_ = nullptr;
+  std::unique_ptr<ResidentCorpus> resident_;  // none where clips are gathered one by one
   std::unique_ptr<BatchRing> host_ring_;
   std::unique_ptr<BatchRing> model_ring_;
   std::unique_ptr<WorkBoard> board_;

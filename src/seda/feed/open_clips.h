@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "seda/base/result.h"
 #include "seda/feed/clip_source.h"
 #include "seda/feed/prepare.h"
 
@@ -19,7 +21,8 @@ struct OpenOptions {
 /// Clips that are ready to be fed.
 struct OpenedClips {
   std::shared_ptr<const ClipSource> source;
-  std::string cache_state;  ///< "built", "loaded", "none".
+  std::string cache_state;    ///< "built", "loaded", "none".
+  std::vector<Fault> faults;  ///< Clips that were set aside: their rows are unusable.
   double seconds = 0;
 };
 

@@ -35,10 +35,12 @@ class Preparation {
   void read_files(cache::Writer& writer);
   /// Looks again, where records were made.
   void look_again(cache::Writer& writer);
-  /// Sets aside what cannot be used, and lists the clips.
+  /// Sets aside what cannot be used, and lists the clips; those of a shard are not listed.
   void list(cache::Writer& writer);
   /// Sets aside what is known to be bad, without a listing. In a dry run not `all_read`.
   void judge(bool all_read = true);
+  /// In a dry run: whether the cache's listing is that of the clips as they are.
+  void find_listing();
   void show_examples();
   PrepareReport finish();
 
@@ -52,6 +54,7 @@ class Preparation {
   const cache::Table* table(const Half& half, const Json& description) const;
   void judge_lines(const ListingWriter& listing);
   void count_clips();
+  ListingWriter make_listing() const;
   Json listing_description() const;
   ListingInfo listing_info() const;
 
@@ -70,5 +73,8 @@ class Preparation {
   AudioPlan files_;
   std::vector<bool> bad_;  // of each clip: it cannot be used
 };
+
+/// `prepare` with a corpus that was read already.
+PrepareReport prepare(Preparation& preparation);
 
 }  // namespace seda::feed

@@ -20,15 +20,29 @@ constexpr size_t kExamples = 5;
 }  // namespace
 
 void Preparation::list(cache::Writer& writer) {
+  if (options_.shard) return judge();
   if (corpus_.utterances.empty()) return;  // nothing was made; the faults tell why
-  const cache::Table* texts = table(kText, text_description_);
-  if (texts == nullptr) throw_error(ErrorKind::internal, "the table of texts was not sealed");
-  const ListingWriter listing =
-      list_clips({corpus_, lines_, *texts, *previous_texts_, files_, options_.audio.mel});
+  const ListingWriter listing = make_listing();
   judge_lines(listing);
   judge();
-  store_listing(writer, before_ ? &*before_ : nullptr, listing, listing_description(),
-                listing_info());
+  const Json description = listing_description();
+  store_listing(writer, before_ ? &*before_ : nullptr, listing, description, listing_info());
+  report_.listing = cache::fingerprint_of(description);
+}
+
+ListingWriter Preparation::make_listing() const {
+  const cache::Table* texts = table(kText, text_description_);
+  if (texts == nullptr) throw_error(ErrorKind::internal, "the table of texts was not sealed");
+  return list_clips({corpus_, lines_, *texts, *previous_texts_, files_, options_.audio.mel});
+}
+
+void Preparation::find_listing() {
+  const bool complete = lines_.missing.empty() && files_.missing.empty();
+  if (!before_ || !complete || options_.shard || corpus_.utterances.empty()) return;
+  const Hash128 fingerprint = cache::fingerprint_of(listing_description());
+  const cache::Table* table = before_->find_table(kListingTable, fingerprint);
+  const auto listing = table != nullptr ? Listing::read(*table) : std::nullopt;
+  if (listing && make_listing().equals(*listing)) report_.listing = fingerprint;
 }
 
 Json Preparation::listing_description() const {

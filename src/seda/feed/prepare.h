@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "seda/base/hash.h"
 #include "seda/base/progress.h"
 #include "seda/base/result.h"
 #include "seda/dataset/corpus.h"
@@ -59,6 +60,11 @@ struct PrepareReport {
   double seconds = 0;
   uint64_t bytes = 0;                        ///< Of the cache, on disk.
   std::vector<dataset::Utterance> examples;  ///< The first few, in a dry run.
+  /// Fingerprint of the clips' listing; nothing where none was made or, in a dry run, where that in
+  /// the cache is not of the clips as they are.
+  std::optional<Hash128> listing;
+
+  bool built() const { return text_built + audio_built > 0; }
 };
 
 /// Builds or updates the cache of a corpus: records of changed, new and lost lines and sounds are
@@ -73,5 +79,9 @@ PrepareReport prepare(const PrepareOptions& options);
 
 /// The same without writing anything: what is there, and what would be made and why.
 PrepareReport plan_prepare(const PrepareOptions& options);
+
+/// Says in one of the fixed lines (CACHE SAVED, CACHE LOADED) that the cache is ready, after
+/// `seconds`.
+void announce_cache(const PrepareReport& report, double seconds);
 
 }  // namespace seda::feed

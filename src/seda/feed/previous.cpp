@@ -56,14 +56,6 @@ std::optional<Listing> find_listing(const cache::Cache& cache, const Half& half,
   return best ? std::move(best) : Listing::latest(cache);
 }
 
-const cache::Table* table_of(const cache::Cache& cache, std::string_view name,
-                             const std::string& fingerprint) {
-  for (const cache::Table* table : cache.tables()) {
-    if (table->name() == name && table->fingerprint().hex() == fingerprint) return table;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 std::string describe_change(const Json& before, const Json& now) {
@@ -89,7 +81,7 @@ Previous::Previous(const cache::Cache* cache, const Half& half, const Json& desc
     const Hash128 fingerprint = cache::fingerprint_of(description);
     table_ = cache->find_table(half.table, fingerprint);
     listing_ = find_listing(*cache, half, fingerprint.hex());
-    if (listing_) listed_ = table_of(*cache, half.table, listing_->info().*half.fingerprint);
+    if (listing_) listed_ = find_listed(*cache, half.table, listing_->info().*half.fingerprint);
     current_ = listing_ && listing_->info().*half.fingerprint == fingerprint.hex();
   }
   if (!current_) all_changed_ = why_all(description);

@@ -95,4 +95,16 @@ void write_packed(const ClipContent& content, const PackedShape& shape,
       pack_sound(content, mel, frames, static_cast<std::byte*>(out.sounds) + sound);
 }
 
+void write_resident(const ResidentClip& clip, const PackedShape& shape, const Row& row) {
+  const PackedArrays out = packed_arrays(shape, row.memory);
+  const auto index = static_cast<size_t>(row.index);
+  out.sound_offsets[index] = clip.sound_offset;
+  out.token_offsets[index] = clip.token_offset;
+  out.sound_lengths[index] = clip.sound_length;
+  out.mel_lengths[index] = std::min(clip.frames, shape.batch.frames);
+  out.token_lengths[index] = std::min(clip.tokens, shape.batch.tokens);
+  out.speakers[index] = row.speaker;
+  out.languages[index] = row.language;
+}
+
 }  // namespace seda::feed

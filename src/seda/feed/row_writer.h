@@ -7,6 +7,7 @@
 #include "seda/audio/mel_cpu.h"
 #include "seda/feed/clip_source.h"
 #include "seda/feed/packed_layout.h"
+#include "seda/feed/resident_corpus.h"
 
 namespace seda::feed {
 
@@ -38,6 +39,9 @@ class PaddedRowWriter {
   audio::MelCpu::Workspace workspace_;
   std::vector<float> whole_;  // the mel of a clip of which only a part is fed
 };
+
+/// Says in a row of a staged batch where a clip of the resident corpus lies.
+void write_resident(const ResidentClip& clip, const PackedShape& shape, const Row& row);
 
 /// Writes clips into rows of staged batches (packed_layout.h), as they are.
 void write_packed(const ClipContent& content, const PackedShape& shape,

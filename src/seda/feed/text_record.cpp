@@ -19,6 +19,17 @@ struct Header {
 };
 static_assert(sizeof(Header) == 32);
 
+/// The header, where the sizes it names are those of the bytes.
+std::optional<Header> read_header(std::span<const std::byte> bytes) {
+  Header header;
+  if (bytes.size() < sizeof header) return std::nullopt;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const uint64_t expected = sizeof header + uint64_t{header.tokens} * sizeof(int32_t) +
+                            header.language + uint64_t{header.normalized} + header.phonemes +
+                            header.unknown;
+  return expected == bytes.size() ? std::optional(header) : std::nullopt;
+}
+
 template <typename T>
 void append_bytes(std::string& out, const T* data, size_t count) {
   out.append(reinterpret_cast<const char*>(data), count * sizeof(T));
@@ -71,30 +82,31 @@ std::string encode_text_record(const text::Line& line) {
   return out;
 }
 
+std::optional<std::span<const int32_t>> text_tokens(std::span<const std::byte> bytes) {
+  const auto header = read_header(bytes);
+  if (!header) return std::nullopt;
+  const std::byte* tokens = bytes.data() + sizeof(Header);
+  return std::span(reinterpret_cast<const int32_t*>(tokens), header->tokens);
+}
+
 std::optional<TextRecord> decode_text_record(std::span<const std::byte> bytes) {
-  Header header;
-  if (bytes.size() < sizeof header) return std::nullopt;
-  std::memcpy(&header, bytes.data(), sizeof header);
-  const uint64_t expected = sizeof header + uint64_t{header.tokens} * sizeof(int32_t) +
-                            header.language + uint64_t{header.normalized} + header.phonemes +
-                            header.unknown;
-  if (expected != bytes.size()) return std::nullopt;
-  const std::byte* at = bytes.data() + sizeof header;
+  const auto header = read_header(bytes);
+  if (!header) return std::nullopt;
   TextRecord record;
-  record.tokens = {reinterpret_cast<const int32_t*>(at), header.tokens};
-  at += header.tokens * sizeof(int32_t);
+  record.tokens = *text_tokens(bytes);
+  const std::byte* at = bytes.data() + sizeof(Header) + record.tokens.size_bytes();
   const auto take = [&](uint32_t size) {
     const std::string_view piece(reinterpret_cast<const char*>(at), size);
     at += size;
     return piece;
   };
-  record.language = take(header.language);
-  record.normalized = take(header.normalized);
-  record.phonemes = take(header.phonemes);
-  record.unknown = parted(take(header.unknown));
-  record.confidence = header.confidence;
-  record.emoji = header.emoji;
-  record.dropped = header.dropped;
+  record.language = take(header->language);
+  record.normalized = take(header->normalized);
+  record.phonemes = take(header->phonemes);
+  record.unknown = parted(take(header->unknown));
+  record.confidence = header->confidence;
+  record.emoji = header->emoji;
+  record.dropped = header->dropped;
   return record;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +30,9 @@ std::string encode_text_record(const text::Line& line);
 
 /// The record, or nothing where the bytes are none. They must be aligned to four.
 std::optional<TextRecord> decode_text_record(std::span<const std::byte> bytes);
+
+/// The tokens of a record alone, without allocating; nothing where the bytes are none.
+std::optional<std::span<const int32_t>> text_tokens(std::span<const std::byte> bytes);
 
 /// Version of the layout; part of the table's description.
 constexpr int kTextRecordVersion = 1;

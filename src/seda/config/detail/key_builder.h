@@ -55,6 +55,11 @@ class KeyBuilder {
     key_.choices = choices;
     return std::move(*this);
   }
+  /// Each choice may be followed by = and a number above 0.
+  KeyBuilder with_strength() && {
+    key_.takes_strength = true;
+    return std::move(*this);
+  }
   KeyBuilder alias(std::string path) && {
     key_.aliases.push_back(std::move(path));
     return std::move(*this);

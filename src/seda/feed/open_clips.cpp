@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/feed/open_clips.h"
+
+#include <optional>
+
+#include "seda/base/clock.h"
+#include "seda/base/error.h"
+#include "seda/base/log.h"
+#include "seda/feed/cache_source.h"
+#include "seda/feed/file_source.h"
+#include "seda/feed/preparation.h"
+
+namespace seda::feed {
+namespace {
+
+/// The report of a cache that can be used, and whether it could be written.
+struct Prepared {
+  std::optional<PrepareReport> report;
+  std::string problem;  ///< Why it could not be written; empty where it could.
+};
+
+/// Whether the cache, not the corpus, is what `error` may be about.
+bool is_of_storage(const Error& error) {
+  return error.kind() == ErrorKind::io || error.kind() == ErrorKind::unavailable;
+}
+
+/// What is in a cache that cannot be written because of `problem`, where it is current. Throws
+/// where the problem is met without writing too: it is then another one.
+std::optional<PrepareReport> look_up(const PrepareOptions& options, const std::string& problem) {
+  try {
+    auto report = plan_prepare(options);
+    return report.listing ? std::optional(std::move(report)) : std::nullopt;
+  } catch (const Error& error) {
+    if (!is_of_storage(error) || error.what() == problem) throw;
+    return std::nullopt;  // it cannot be read either
+  }
+}
+
+Prepared prepare_if_possible(const PrepareOptions& options) {
+  Preparation preparation(options);  // what is wrong with the corpus ends the call
+  try {
+    return {prepare(preparation), ""};
+  } catch (const Error& error) {
+    if (!is_of_storage(error)) throw;
+    return {look_up(options, error.what()), error.what()};
+  }
+}
+
+void warn(const Prepared& prepared, const OpenOptions& options) {
+  if (prepared.problem.empty()) return;
+  const auto& corpus = options.prepare;
+  const auto folder = corpus.cache.empty() ? default_cache(corpus.corpus) : corpus.cache;
+  log::warning("cannot write the cache {}: {}; {}", folder.string(), prepared.problem,
+               prepared.report ? "what is in it is current and is used"
+                               : "going on without, from raw files");
+}
+
+OpenedClips open_files(const OpenOptions& options) {
+  auto source = std::make_shared<FileSource>(options.prepare);
+  OpenedClips opened;
+  opened.faults = source->faults();
+  opened.cache_state = "none";
+  opened.source = std::move(source);
+  return opened;
+}
+
+OpenedClips open_cache(PrepareReport report, const OpenOptions& options) {
+  if (!report.listing) {
+    throw_error(ErrorKind::check_failed,
+                "{}: expected clips, found none that can be used; run `seda prepare` and read why",
+                options.prepare.corpus.string());
+  }
+  OpenedClips opened;
+  opened.source = std::make_shared<CacheSource>(
+      report.cache, *report.listing,
+      cache::OpenOptions{.memory_mapping = options.memory_mapping, .verify = options.verify});
+  opened.cache_state = report.built() ? "built" : "loaded";
+  opened.faults = std::move(report.faults);
+  return opened;
+}
+
+}  // namespace
+
+OpenedClips open_clips(const OpenOptions& options) {
+  const Stopwatch watch;
+  const Prepared prepared = options.use_cache ? prepare_if_possible(options.prepare) : Prepared{};
+  warn(prepared, options);
+  OpenedClips opened =
+      prepared.report ? open_cache(*prepared.report, options) : open_files(options);
+  opened.seconds = watch.seconds();
+  if (prepared.report) announce_cache(*prepared.report, opened.seconds);
+  return opened;
+}
+
+}  // namespace seda::feed

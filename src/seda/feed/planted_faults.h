@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "seda/feed/clip_source.h"
+#include "seda/feed/inject.h"
+
+namespace seda::feed {
+
+/// Does to each clip what was planted: whom it meets depends on the clips' ids alone.
+///
+/// Thread-safe.
+class PlantedFaults {
+ public:
+  /// Looks at the clips of `source`, which outlives it. The slow clip is one that can be used.
+  PlantedFaults(const ClipSource& source, const Inject& inject);
+
+  /// What reading the clip's bytes meets: the calling thread sleeps, or the clip is bad (code
+  /// `injected`).
+  std::optional<Fault> fetch(uint32_t row) const;
+
+  /// What decoding meets: the calling thread is busy.
+  void decode() const;
+
+ private:
+  bool is_bad(uint32_t row) const;
+
+  const ClipSource& source_;
+  Inject inject_;
+  std::optional<uint32_t> slow_row_;
+};
+
+}  // namespace seda::feed
