@@ -21,9 +21,9 @@ struct TextTimes {
 
 /// How long sound files take to be read and decoded.
 struct AudioTimes {
-  size_t files = 0;  ///< Read.
-  size_t bad = 0;    ///< Faults; not in the times.
-  double load_s = 0;  ///< Mean of a file.
+  size_t files = 0;      ///< Read.
+  size_t bad = 0;        ///< Faults; not in the times.
+  double load_s = 0;     ///< Mean of a file.
   double variation = 0;  ///< std / mean.
   uint64_t bytes = 0;    ///< Of the files that were read.
 };
@@ -32,8 +32,8 @@ struct AudioTimes {
 std::vector<size_t> spread_places(size_t count, size_t most);
 
 /// One thread, after a line to load what the frontend needs.
-TextTimes time_text(std::span<const dataset::Utterance> utterances, const feed::TextOptions& options,
-                    size_t most = 200);
+TextTimes time_text(std::span<const dataset::Utterance> utterances,
+                    const feed::TextOptions& options, size_t most = 200);
 
 /// One thread, with the page cache as it is; `cold`: with the files dropped from it first.
 AudioTimes time_audio(std::span<const dataset::Utterance> utterances,

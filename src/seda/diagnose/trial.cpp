@@ -83,9 +83,8 @@ RunTrial trial_runner(std::shared_ptr<const feed::ClipSource> source,
     const device::Device model = options.roles.model;
     // What lies ready from the start would flatter a short run.
     consume(*loader, platform, model, {.batches = kMany, .most_s = seconds / 3, .step_s = step_s});
-    const Consumption run =
-        consume(*loader, platform, model,
-                {.batches = kMany, .most_s = seconds * 2 / 3, .step_s = step_s});
+    const Consumption run = consume(
+        *loader, platform, model, {.batches = kMany, .most_s = seconds * 2 / 3, .step_s = step_s});
     const BatchTimes times = summarize(run.batches);
     return TrialRun{run.clips_per_second(), run.stall(), times.median, times.robust_variation,
                     run.machine.process_cores};
@@ -113,10 +112,13 @@ const Trial* fastest(std::span<const Trial> trials) {
 
 const Trial* cheapest_good(std::span<const Trial> trials, double step_s) {
   const Trial* best = fastest(trials);
+  const auto keeps_up = [&](const Trial& trial) { return step_s > 0 && trial.stall() <= kNoStall; };
+  const bool any_keeps_up = std::ranges::any_of(trials, keeps_up);
   const Trial* cheapest = nullptr;
   for (const Trial& trial : trials) {
-    const bool good = trial.clips_per_second() >= kGoodShare * best->clips_per_second() ||
-                      (step_s > 0 && trial.stall() <= kNoStall);
+    const bool good = any_keeps_up
+                          ? keeps_up(trial)
+                          : trial.clips_per_second() >= kGoodShare * best->clips_per_second();
     if (good && (cheapest == nullptr || is_cheaper(trial.settings, cheapest->settings)))
       cheapest = &trial;
   }

@@ -65,11 +65,13 @@ RunTrial trial_runner(std::shared_ptr<const feed::ClipSource> source,
 void run_interleaved(std::span<Trial> trials, int repeats, const RunTrial& run,
                      const std::function<void()>& after_run = {});
 
-/// A trial counts as good as the best from this share of it on.
+/// A trial counts as good as the best from this share of its rate on,
 constexpr double kGoodShare = 0.98;
-/// The cheapest of those that are as good as the best; null of none. Where `step_s` is not 0, one
-/// that stalls no more than `kNoStall` is good whatever its rate.
+/// and as keeping up with a step up to this stall.
 constexpr double kNoStall = 0.01;
+
+/// The cheapest of those that are as good as the best; where some keep up with a step of `step_s`,
+/// the cheapest of these. Null of none.
 const Trial* cheapest_good(std::span<const Trial> trials, double step_s = 0);
 
 /// The one with the highest rate; null of none.
