@@ -101,7 +101,17 @@ const Case kCases[] = {
      [](Situation& s) {
        starve(s);
        set_work(s, 1, 0.5, 2.4);
+       s.machine.process_cores = 0.9;
+       s.machine.waiting_cores = 0.9;
        s.machine.other_cores = 6;
+       s.machine.idle_cores = 0.1;
+     }},
+    {"OthersUseTheCoresWhileWeWaitForBytes", Cause::slow_storage,
+     [](Situation& s) {
+       starve(s);
+       set_work(s, 3.5, 0.1, 0.3);
+       s.machine.process_cores = 0.1;
+       s.machine.other_cores = 7.5;
        s.machine.idle_cores = 0.1;
      }},
     {"MostBytesCameFromStorage", Cause::cold_cache,
@@ -113,15 +123,16 @@ const Case kCases[] = {
     {"WarmIsFaster", Cause::cold_cache,
      [](Situation& s) {
        unpace(s);
-       s.machine.storage_bytes = 60'000'000;
+       slow_down(s, 2);
        s.warm_rate = 2000;
      }},
     {"WarmIsAsFast", Cause::healthy,
      [](Situation& s) {
        unpace(s);
-       s.machine.storage_bytes = 60'000'000;
-       s.warm_rate = 820;
+       slow_down(s, 2);
+       s.warm_rate = 420;
      }},
+    {"WarmIsFasterButColdIsFastEnough", Cause::healthy, [](Situation& s) { s.warm_rate = 8000; }},
     {"WorkersWaitForBytes", Cause::slow_storage,
      [](Situation& s) {
        starve(s);

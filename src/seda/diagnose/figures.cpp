@@ -60,8 +60,15 @@ double Figures::blocked_out_share() const {
 }
 
 double Figures::off_core_share() const {
-  const double cores_s = situation_.machine.process_cores * situation_.loader.seconds;
+  const MachineUse& machine = situation_.machine;
+  const double cores_s =
+      (machine.process_cores + machine.waiting_cores) * situation_.loader.seconds;
   return std::clamp(ratio(work_.busy_s - cores_s, work_.busy_s), 0.0, 1.0);
+}
+
+double Figures::core_wait_share() const {
+  const MachineUse& machine = situation_.machine;
+  return ratio(machine.waiting_cores, machine.process_cores + machine.waiting_cores);
 }
 
 bool Figures::cores_idle() const {

@@ -29,9 +29,10 @@ class Figures {
   double worker_s() const { return worker_s_; }        ///< All time of all workers.
   double busy_share() const;                           ///< Of the workers' time.
   double blocked_out_share() const;
-  /// Share of the workers' busy time in which they used no core.
+  /// Share of the workers' busy time in which they neither used a core nor waited for one.
   double off_core_share() const;
-  bool cores_idle() const;  ///< At least half a core had nothing to do.
+  double core_wait_share() const;  ///< Of the time in which threads wanted a core.
+  bool cores_idle() const;         ///< At least half a core had nothing to do.
 
   double padding() const;  ///< Padded frames of all frames.
   /// Share of the bytes loaded that came from storage; 0 where it is not known.

@@ -20,6 +20,7 @@ class MachineWatch {
   device::ProcessMonitor process_;
   device::SystemMonitor system_;
   std::optional<uint64_t> read_before_;
+  double core_wait_before_s_;
 };
 
 }  // namespace seda::diagnose

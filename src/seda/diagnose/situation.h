@@ -12,10 +12,11 @@ namespace seda::diagnose {
 
 /// What the machine did while a loader was measured; cores' worth of time.
 struct MachineUse {
-  int usable_cores = 1;                   ///< That this process may use.
-  double process_cores = 0;               ///< Used by this process,
-  double other_cores = 0;                 ///< by all others,
-  double idle_cores = 0;                  ///< by none.
+  int usable_cores = 1;      ///< That this process may use.
+  double process_cores = 0;  ///< Used by this process,
+  double other_cores = 0;    ///< by all others,
+  double idle_cores = 0;     ///< by none.
+  double waiting_cores = 0;  ///< Threads of this process that could run but had no core.
   std::optional<uint64_t> storage_bytes;  ///< Read past the page cache, by this process.
   std::optional<uint64_t> free_bytes;     ///< Memory that can be had.
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -20,13 +21,14 @@ using Rule = std::optional<Verdict> (*)(const Situation&, const Figures&);
 constexpr double kBusy = 0.85;         // workers with no time to spare
 constexpr double kMost = 0.5;          // one stage has most of the work
 constexpr double kBlocked = 0.2;       // workers that wait for room, while the consumer waits too
-constexpr double kContended = 0.3;     // share of our cores that others use
+constexpr double kContended = 0.3;     // of our cores that others use, of the time we want one
 constexpr double kSlowClipTimes = 10;  // a slow batch, in median batches
 constexpr double kSlowClipSeconds = 0.1;
 constexpr double kSlowClipShare = 0.05;  // of the time, lost to few slow batches
 constexpr size_t kSlowClipBatches = 20;  // fewer tell no tail
 constexpr double kSlowTransferSeconds = 0.01;
 constexpr double kLargerBatchGain = 1.25;
+constexpr double kWarmGain = 1.25;
 
 std::string percent(double share) {
   return fmt::format("{:.0f} %", 100 * share);
@@ -43,6 +45,10 @@ std::string gain_of(const std::optional<double>& rate, const Figures& figures) {
 
 std::string setting(const char* key, int value) {
   return fmt::format("{}: {}", key, value);
+}
+
+int slots_of(const pipeline::SlotStatistics& ring) {
+  return std::accumulate(ring.slots.begin(), ring.slots.end(), 0);
 }
 
 /// The first piece of evidence: that, and how much, the consumer waits.
@@ -130,18 +136,20 @@ std::optional<Verdict> slow_clip(const Situation& situation, const Figures&) {
                    tail.batches, batches, kSlowClipTimes, format_seconds(tail.longest_s),
                    format_seconds(tail.median_s)),
        fmt::format("{} of the time went there", percent(tail.lost_s / situation.loader.seconds))},
-      {{setting("data.prefetch_buffer_size",
-                2 * std::max(situation.settings.prefetch, situation.settings.slots)),
+      {{setting("data.prefetch_buffer_size", 2 * std::max(2, slots_of(situation.loader.host))),
         ""}}};
 }
 
 std::optional<Verdict> cpu_contention(const Situation& situation, const Figures& figures) {
   const MachineUse& machine = situation.machine;
-  if (figures.paced() && !figures.starved()) return std::nullopt;
-  if (machine.other_cores < kContended * machine.usable_cores || figures.cores_idle())
+  if (!figures.starved() || figures.cores_idle()) return std::nullopt;
+  if (machine.other_cores < kContended * machine.usable_cores ||
+      figures.core_wait_share() < kContended)
     return std::nullopt;
   return Verdict{Cause::cpu_contention,
-                 {fmt::format("other processes use {:.1f} cores, this one {:.1f} of the {} it may "
+                 {fmt::format("threads had no core in {} of the time they wanted one",
+                              percent(figures.core_wait_share())),
+                  fmt::format("other processes use {:.1f} cores, this one {:.1f} of the {} it may "
                               "use, and {:.1f} are idle",
                               machine.other_cores, machine.process_cores, machine.usable_cores,
                               machine.idle_cores),
@@ -151,18 +159,24 @@ std::optional<Verdict> cpu_contention(const Situation& situation, const Figures&
 
 std::optional<Verdict> cold_cache(const Situation& situation, const Figures& figures) {
   const bool fits = situation.machine.free_bytes.value_or(0) > situation.settings.cache_bytes;
-  const bool cold = figures.storage_share() >= kMost && situation.settings.cache_bytes > 0 && fits;
-  const bool slower =
-      situation.warm_rate && *situation.warm_rate > 1.25 * figures.clips_per_second();
-  if (!cold || (!slower && !figures.starved())) return std::nullopt;
-  return Verdict{Cause::cold_cache,
-                 {fmt::format("{} were read from storage: {} of what was loaded was not in memory",
-                              format_bytes(situation.machine.storage_bytes.value_or(0)),
-                              percent(std::min(1.0, figures.storage_share()))),
-                  fmt::format("the cache of {} fits into memory: after one pass it is warm",
-                              format_bytes(situation.settings.cache_bytes)),
-                  waiting(situation, figures)},
-                 {{"data.cache_dataset: true", gain_of(situation.warm_rate, figures)}}};
+  const bool from_storage =
+      figures.storage_share() >= kMost && situation.settings.cache_bytes > 0 && fits;
+  const bool warm_is_faster =
+      situation.warm_rate && *situation.warm_rate > kWarmGain * figures.clips_per_second();
+  const bool matters =
+      figures.starved() || (!figures.paced() && figures.band_batch_s() >= kReadSecondsBounds.good);
+  if (!matters || (!from_storage && !warm_is_faster)) return std::nullopt;
+  return Verdict{
+      Cause::cold_cache,
+      {warm_is_faster
+           ? fmt::format("{:.0f} clips/s with the page cache dropped, {:.0f} after",
+                         figures.clips_per_second(), *situation.warm_rate)
+           : fmt::format("{} of what was loaded came from storage, and the cache of {} fits into "
+                         "memory: after one pass it is warm",
+                         percent(std::min(1.0, figures.storage_share())),
+                         format_bytes(situation.settings.cache_bytes)),
+       waiting(situation, figures)},
+      {{"data.cache_dataset: true", gain_of(situation.warm_rate, figures)}}};
 }
 
 std::optional<Verdict> slow_storage(const Situation& situation, const Figures& figures) {
