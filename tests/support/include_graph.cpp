@@ -41,8 +41,8 @@ const std::map<std::string, Names, std::less<>>& layers() {
         {"pipeline", {"base", "device"}},
         {"feed", data},
         {"model", feed},
-        {"train", feed + Names{"model"}},
-        {"diagnose", feed + Names{"train"}},
+        {"diagnose", feed},
+        {"train", feed + Names{"model", "diagnose"}},
     };
     rules["cli"] = feed + Names{"model", "train", "diagnose"};
     return rules;

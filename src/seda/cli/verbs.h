@@ -14,6 +14,7 @@ void add_config(CLI::App& app);      // config.cpp
 void add_corpus(CLI::App& app);      // corpus.cpp
 void add_mel(CLI::App& app);         // mel.cpp
 void add_prepare(CLI::App& app);     // prepare.cpp
+void add_profile(CLI::App& app);     // profile.cpp
 void add_text(CLI::App& app);        // text.cpp
 
 }  // namespace seda::cli

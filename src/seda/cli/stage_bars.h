@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "seda/feed/loader.h"
+
+namespace seda::cli {
+
+/// What each stage of a loader did with its time, a bar a line, at most 80 columns:
+///
+///     read      [#####<<<<<<<<<.............>>>]   18 %   1600 clips  61.0 MiB
+///
+/// `#` busy, `<` waiting for work, `>` waiting for room; the rest was another stage's.
+std::string stage_bars(const feed::LoaderStatistics& statistics);
+
+}  // namespace seda::cli

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/diagnose/batch_times.h"
+
+#include <map>
+#include <vector>
+
+#include "seda/base/stats.h"
+
+namespace seda::diagnose {
+namespace {
+
+using Buckets = std::map<uint32_t, Statistics>;
+
+Buckets by_bucket(std::span<const BatchTime> times) {
+  Buckets buckets;
+  for (const BatchTime& time : times)
+    buckets[time.bucket].add(time.seconds);
+  return buckets;
+}
+
+void set_variation(BatchTimes& out, const Buckets& buckets) {
+  double weight = 0;
+  for (const auto& [bucket, times] : buckets) {
+    if (times.count() < 2 || times.mean() <= 0 || times.median() <= 0) continue;
+    const auto count = static_cast<double>(times.count());
+    weight += count;
+    out.variation += count * times.variation();
+    out.robust_variation += count * 1.4826 * times.median_absolute_deviation() / times.median();
+  }
+  if (weight == 0) return;
+  out.variation /= weight;
+  out.robust_variation /= weight;
+}
+
+void set_oscillation(BatchTimes& out, std::span<const BatchTime> times, const Buckets& buckets) {
+  std::map<uint32_t, double> medians;
+  for (const auto& [bucket, statistics] : buckets)
+    medians[bucket] = statistics.median();
+  std::vector<double> relative;
+  for (const BatchTime& time : times) {
+    const double median = medians[time.bucket];
+    relative.push_back(median > 0 ? time.seconds / median : 1);
+  }
+  out.oscillation = find_oscillation(relative);
+  out.period_s = out.oscillation.period * out.mean;
+}
+
+}  // namespace
+
+BatchTimes summarize(std::span<const BatchTime> times) {
+  BatchTimes out;
+  if (times.empty()) return out;
+  Statistics all;
+  for (const BatchTime& time : times)
+    all.add(time.seconds);
+  out.batches = times.size();
+  out.mean = all.mean();
+  out.std = all.std();
+  out.min = all.min();
+  out.max = all.max();
+  out.median = all.median();
+  out.p95 = all.quantile(0.95);
+  out.p99 = all.quantile(0.99);
+  const Buckets buckets = by_bucket(times);
+  set_variation(out, buckets);
+  set_oscillation(out, times, buckets);
+  return out;
+}
+
+}  // namespace seda::diagnose

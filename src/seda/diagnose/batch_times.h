@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "seda/diagnose/oscillation.h"
+
+namespace seda::diagnose {
+
+/// How long one batch took, from the one before to this.
+struct BatchTime {
+  double seconds = 0;
+  uint32_t bucket = 0;  ///< Its shape: batches of different shapes differ by design.
+};
+
+/// Batch times in a few numbers; seconds. Of no batch all are 0.
+struct BatchTimes {
+  size_t batches = 0;
+  double mean = 0;
+  double std = 0;
+  double min = 0;
+  double max = 0;
+  double median = 0;
+  double p95 = 0;
+  double p99 = 0;
+  double variation = 0;         ///< std / mean within a bucket, weighted by its batches.
+  double robust_variation = 0;  ///< The same of 1.4826 · MAD / median, which few slow ones leave
+                                ///< as it is.
+  Oscillation oscillation;      ///< Of the times relative to their bucket's median,
+  double period_s = 0;          ///< its period in seconds.
+};
+
+/// Buckets of a single batch say nothing of variation.
+BatchTimes summarize(std::span<const BatchTime> times);
+
+}  // namespace seda::diagnose

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "seda/base/trace.h"
+#include "seda/device/platform.h"
+#include "seda/diagnose/batch_times.h"
+#include "seda/diagnose/situation.h"
+#include "seda/feed/loader.h"
+
+namespace seda::diagnose {
+
+/// A stand-in for a trainer.
+struct ConsumerOptions {
+  size_t warm_up = 0;                                       ///< Batches before the measurement.
+  size_t batches = 100;                                     ///< Of the measurement, at least 1,
+  double most_s = std::numeric_limits<double>::infinity();  ///< or fewer, when it lasted so long.
+  double step_s = 0;  ///< Time it works on each; 0: it gives each back at once.
+  TraceRecorder* trace = nullptr;
+  /// Called on the same thread; for progress.
+  std::function<void()> after_batch{};  // NOLINT: g++ wants it where others are named
+};
+
+/// What a consumer met.
+struct Consumption {
+  std::vector<BatchTime> batches;  ///< From the start of the one before to its own.
+  std::vector<double> waits_s;     ///< Its stream, free, waited for each.
+  double seconds = 0;
+  feed::LoaderStatistics loader;  ///< Of that time.
+  MachineUse machine;
+
+  double clips_per_second() const;
+  double stall() const;  ///< Share of the time in which the stream waited.
+  std::vector<double> batch_seconds() const;
+};
+
+/// Takes batches as a trainer would, with work of `step_s` on a stream of `model`.
+///
+/// Waits are measured by events on that stream. The host runs at most two steps ahead and waits for
+/// events alone. Throws what the loader throws; Ctrl-C is an Error(interrupted).
+Consumption consume(feed::Loader& loader, const device::Platform& platform, device::Device model,
+                    const ConsumerOptions& options);
+
+}  // namespace seda::diagnose

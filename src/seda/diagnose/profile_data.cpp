@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/diagnose/profile_data.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "seda/base/clock.h"
+#include "seda/dataset/corpus.h"
+#include "seda/diagnose/corpus_files.h"
+#include "seda/diagnose/verdict.h"
+#include "seda/feed/make_loader.h"
+#include "seda/feed/open_clips.h"
+#include "seda/feed/prepare_options.h"
+
+namespace seda::diagnose {
+namespace {
+
+constexpr double kMostSeconds = 60;      // of the measured batches
+constexpr double kReferenceSeconds = 8;  // of the reference loader
+constexpr size_t kReferenceBatches = 20;
+constexpr double kDifferenceSeconds = 1.5;  // of another number of workers
+constexpr double kTrialSeconds = 0.8;
+constexpr int kRepeats = 3;
+
+/// A progress line of its own.
+struct Bar {
+  Bar(const char* unit, uint64_t total, ProgressStyle style)
+      : progress({"profile data", unit, total, style, terminal_width()}, clock, sink) {}
+
+  SteadyClock clock;
+  LogProgressSink sink;
+  Progress progress;
+};
+
+/// One profile in the making.
+class Profiler {
+ public:
+  Profiler(const config::Config& config, const device::Platform& platform,
+           const ProfileOptions& options)
+      : platform_(platform),
+        options_(options),
+        open_(feed::open_options(config, options.corpus, &platform)) {
+    open_.use_cache = options.use_cache;
+    open_.prepare.progress = options.progress;
+    out_.options = feed::feed_options(config, platform);
+  }
+
+  DataProfile profile() {
+    time_samples();
+    open();
+    if (options_.cold) measure_cold();
+    measure();
+    if (options_.compare_reference) measure_reference();
+    if (options_.benchmark) measure_grid();
+    judge_all();
+    return std::move(out_);
+  }
+
+ private:
+  void time_samples() {
+    corpus_ = dataset::read_corpus(open_.prepare.corpus, open_.prepare.read);
+    out_.clips = corpus_.utterances.size();
+    out_.text = time_text(corpus_.utterances, open_.prepare.text);
+    out_.audio = time_audio(corpus_.utterances, open_.prepare.audio.sound, options_.cold);
+  }
+
+  void open() {
+    auto opened = feed::open_clips(open_);
+    source_ = std::move(opened.source);
+    out_.path = source_->path();
+    out_.cache_state = opened.cache_state;
+  }
+
+  bool from_cache() const { return out_.cache_state != "none"; }
+
+  /// The files that clips are read from.
+  std::vector<std::filesystem::path> files() const {
+    return from_cache() ? cache_files(open_.prepare) : audio_files(corpus_);
+  }
+
+  /// What is mapped cannot be dropped, so the source is closed for it.
+  void measure_cold() {
+    const auto dropped = files();
+    source_.reset();
+    ColdRun cold;
+    cold.resident = drop_files(dropped);
+    open_quietly();
+    loader_ = feed::make_loader(source_, silent(out_.options), platform_);
+    cold.run = consume_batches(nullptr);
+    loader_.reset();
+    out_.cold = std::move(cold);
+  }
+
+  void open_quietly() { source_ = feed::open_clips(open_).source; }
+
+  static feed::FeedOptions silent(feed::FeedOptions options) {
+    options.announce = false;
+    return options;
+  }
+
+  Consumption consume_batches(TraceRecorder* trace) {
+    Bar bar("batches", options_.batches, options_.progress);
+    const auto states = loader_->statistics().slots.slots;
+    const int slots = std::accumulate(states.begin(), states.end(), 0);
+    return consume(*loader_, platform_, out_.options.roles.model,
+                   {.warm_up = 2 * static_cast<size_t>(slots),
+                    .batches = options_.batches,
+                    .most_s = kMostSeconds,
+                    .step_s = options_.step_s,
+                    .trace = trace,
+                    .after_batch = [&] { bar.progress.advance(); }});
+  }
+
+  void measure() {
+    loader_ = feed::make_loader(source_, out_.options, platform_, options_.trace);
+    out_.run = consume_batches(options_.trace);
+    out_.times = summarize(out_.run.batches);
+    out_.faults = loader_->faults();
+  }
+
+  /// The other of the two loaders, for a moment.
+  double other_rate(bool native) {
+    feed::FeedOptions options = silent(out_.options);
+    options.native = native;
+    const auto loader = feed::make_loader(source_, options, platform_);
+    return consume(*loader, platform_, options.roles.model,
+                   {.warm_up = 1,
+                    .batches = kReferenceBatches,
+                    .most_s = kReferenceSeconds,
+                    .step_s = options_.step_s})
+        .clips_per_second();
+  }
+
+  void measure_reference() {
+    loader_.reset();
+    if (out_.options.native)
+      out_.reference_rate = other_rate(false);
+    else
+      native_rate_ = other_rate(true);
+  }
+
+  void measure_grid() {
+    loader_.reset();
+    for (const int batch : options_.batch_sizes) {
+      for (const int workers : options_.workers)
+        out_.grid.push_back({{workers, batch, out_.options.prefetch, out_.options.slots}, {}});
+    }
+    Bar bar("trials", kRepeats * out_.grid.size(), options_.progress);
+    run_interleaved(out_.grid, kRepeats,
+                    trial_runner(source_, out_.options, platform_, options_.step_s, kTrialSeconds),
+                    [&] { bar.progress.advance(); });
+    if (const Trial* best = cheapest_good(out_.grid, options_.step_s)) out_.recommended = *best;
+  }
+
+  Situation situation(const Consumption& run) const {
+    Situation out;
+    out.loader = run.loader;
+    out.batch_s = run.batch_seconds();
+    out.step_s = options_.step_s;
+    out.stall = run.stall();
+    out.machine = run.machine;
+    const feed::FeedOptions& options = out_.options;
+    out.settings = {options.native,     from_cache(),
+                    options.pinned,     options.roles.data.is_cuda(),
+                    options.prefetch,   options.slots,
+                    options.batch_size, from_cache() ? bytes_of(cache_files(open_.prepare)) : 0};
+    out.native_rate = native_rate_;
+    return out;
+  }
+
+  /// What a remedy brings is measured where the loader is still at hand.
+  void try_more_workers(Situation& now) {
+    if (!loader_) return;
+    now.more_workers = std::max(2, 2 * now.loader.workers);
+    loader_->set_workers(now.more_workers);
+    now.more_workers_rate = consume(*loader_, platform_, out_.options.roles.model,
+                                    {.warm_up = 4,
+                                     .batches = options_.batches,
+                                     .most_s = kDifferenceSeconds,
+                                     .step_s = options_.step_s})
+                                .clips_per_second();
+  }
+
+  void add_grid(Situation& now) const {
+    if (!out_.recommended) return;
+    now.larger_batch = out_.recommended->settings.batch_size;
+    now.larger_batch_rate = out_.recommended->clips_per_second();
+  }
+
+  void judge_all() {
+    Situation now = situation(out_.run);
+    add_grid(now);
+    out_.verdict = judge(now);
+    const Cause cause = out_.verdict.cause;
+    if (cause == Cause::too_few_workers || cause == Cause::slow_storage) {
+      try_more_workers(now);
+      out_.verdict = judge(now);
+    }
+    if (cause != Cause::healthy || !out_.cold) return;
+    Situation cold = situation(out_.cold->run);
+    cold.warm_rate = out_.run.clips_per_second();
+    out_.verdict = judge(cold);
+  }
+
+  const device::Platform& platform_;
+  const ProfileOptions& options_;
+  feed::OpenOptions open_;
+  dataset::Corpus corpus_;
+  std::shared_ptr<const feed::ClipSource> source_;
+  std::unique_ptr<feed::Loader> loader_;
+  std::optional<double> native_rate_;
+  DataProfile out_;
+};
+
+}  // namespace
+
+DataProfile profile_data(const config::Config& config, const device::Platform& platform,
+                         const ProfileOptions& options) {
+  return Profiler(config, platform, options).profile();
+}
+
+}  // namespace seda::diagnose

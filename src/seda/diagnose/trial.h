@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "seda/base/json.h"
+#include "seda/device/platform.h"
+#include "seda/feed/clip_source.h"
+#include "seda/feed/feed_options.h"
+
+namespace seda::diagnose {
+
+/// Settings of a loader that can be tried.
+struct TrialSettings {
+  int workers = 0;  ///< 0 and below: chosen, as in the configuration.
+  int batch_size = 16;
+  int prefetch = 0;
+  int slots = 3;
+
+  bool operator==(const TrialSettings&) const = default;
+};
+Json to_json(const TrialSettings& settings);
+std::string to_string(const TrialSettings& settings);  ///< "4 workers, batch 16, …"
+
+/// Whether `a` takes less of the machine: workers first, then batch, slots and batches ahead.
+bool is_cheaper(const TrialSettings& a, const TrialSettings& b);
+
+/// What one short run showed.
+struct TrialRun {
+  double clips_per_second = 0;
+  double stall = 0;
+  double batch_s = 0;    ///< Median.
+  double variation = 0;  ///< Of batch times; the robust one.
+  double process_cores = 0;
+};
+
+/// Settings and what repeated runs of them showed.
+struct Trial {
+  TrialSettings settings;
+  std::vector<TrialRun> runs;
+
+  // Medians of the runs; 0 of none.
+  double clips_per_second() const;
+  double stall() const;
+  double batch_s() const;
+  double variation() const;
+  double process_cores() const;
+};
+
+/// Runs a loader with those settings for a moment.
+using RunTrial = std::function<TrialRun(const TrialSettings&)>;
+
+/// Runs of at most `seconds` (a little more where one batch takes longer), a third of it to warm
+/// up, at `step_s` a step. The page cache is left as it is. All that is named outlives it.
+RunTrial trial_runner(std::shared_ptr<const feed::ClipSource> source,
+                      const feed::FeedOptions& options, const device::Platform& platform,
+                      double step_s, double seconds);
+
+/// Adds `repeats` runs to each trial, in an order shuffled anew for each round, so that what the
+/// machine does meanwhile meets all alike. `after_run`, if any, is called after each.
+void run_interleaved(std::span<Trial> trials, int repeats, const RunTrial& run,
+                     const std::function<void()>& after_run = {});
+
+/// A trial counts as good as the best from this share of its rate on,
+constexpr double kGoodShare = 0.98;
+/// and as keeping up with a step up to this stall.
+constexpr double kNoStall = 0.01;
+
+/// The cheapest of those that are as good as the best; where some keep up with a step of `step_s`,
+/// the cheapest of these. Null of none.
+const Trial* cheapest_good(std::span<const Trial> trials, double step_s = 0);
+
+/// The one with the highest rate; null of none.
+const Trial* fastest(std::span<const Trial> trials);
+
+}  // namespace seda::diagnose
