@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The native loader against the reference loader, every byte of every batch.
 #include <cstring>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct Case {
   bool fixed_shapes = true;
   Overlong overlong = Overlong::skip;
   double bad_share = 0;
+
+  friend std::ostream& operator<<(std::ostream& out, const Case& how) { return out << how.name; }
 };
 
 constexpr int kClips = 40;
