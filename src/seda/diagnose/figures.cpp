@@ -67,8 +67,8 @@ double Figures::off_core_share() const {
 }
 
 double Figures::core_wait_share() const {
-  const MachineUse& machine = situation_.machine;
-  return ratio(machine.waiting_cores, machine.process_cores + machine.waiting_cores);
+  const double waited_s = situation_.machine.waiting_cores * situation_.loader.seconds;
+  return std::min(1.0, ratio(waited_s, work_.busy_s));
 }
 
 bool Figures::cores_idle() const {

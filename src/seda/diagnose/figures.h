@@ -31,8 +31,9 @@ class Figures {
   double blocked_out_share() const;
   /// Share of the workers' busy time in which they neither used a core nor waited for one.
   double off_core_share() const;
-  double core_wait_share() const;  ///< Of the time in which threads wanted a core.
-  bool cores_idle() const;         ///< At least half a core had nothing to do.
+  /// Share of the workers' busy time in which they waited for a core.
+  double core_wait_share() const;
+  bool cores_idle() const;  ///< At least half a core had nothing to do.
 
   double padding() const;  ///< Padded frames of all frames.
   /// Share of the bytes loaded that came from storage; 0 where it is not known.

@@ -200,7 +200,8 @@ class Profiler {
     if (cause != Cause::healthy || !out_.cold) return;
     Situation cold = situation(out_.cold->run);
     cold.warm_rate = out_.run.clips_per_second();
-    out_.verdict = judge(cold);
+    if (Verdict verdict = judge(cold); verdict.cause != Cause::healthy)
+      out_.verdict = std::move(verdict);
   }
 
   const device::Platform& platform_;

@@ -88,8 +88,10 @@ std::optional<Verdict> cache_off(const Situation& situation, const Figures& figu
   return Verdict{
       Cause::cache_off,
       {"clips are read and decoded from their files every time", waiting(situation, figures),
-       fmt::format("reading and decoding take {} for {} clips",
-                   format_seconds(figures.band_s("read") + figures.band_s("decode")), kBandClips)},
+       fmt::format("reading, decoding and making mels take {} for {} clips",
+                   format_seconds(kBandClips * figures.worker_busy() /
+                                  static_cast<double>(situation.loader.clips)),
+                   kBandClips)},
       {{"seda prepare, and no --no-prepare", ""}}};
 }
 
@@ -146,15 +148,15 @@ std::optional<Verdict> cpu_contention(const Situation& situation, const Figures&
   if (machine.other_cores < kContended * machine.usable_cores ||
       figures.core_wait_share() < kContended)
     return std::nullopt;
-  return Verdict{Cause::cpu_contention,
-                 {fmt::format("threads had no core in {} of the time they wanted one",
-                              percent(figures.core_wait_share())),
-                  fmt::format("other processes use {:.1f} cores, this one {:.1f} of the {} it may "
-                              "use, and {:.1f} are idle",
-                              machine.other_cores, machine.process_cores, machine.usable_cores,
-                              machine.idle_cores),
-                  waiting(situation, figures)},
-                 {{"end the other processes, or let 'seda tune' choose data.num_workers", ""}}};
+  return Verdict{
+      Cause::cpu_contention,
+      {fmt::format("workers had no core in {} of their work", percent(figures.core_wait_share())),
+       fmt::format("other processes use {:.1f} cores, this one {:.1f} of the {} it may "
+                   "use, and {:.1f} are idle",
+                   machine.other_cores, machine.process_cores, machine.usable_cores,
+                   machine.idle_cores),
+       waiting(situation, figures)},
+      {{"end the other processes, or let 'seda tune' choose data.num_workers", ""}}};
 }
 
 std::optional<Verdict> cold_cache(const Situation& situation, const Figures& figures) {
@@ -210,9 +212,9 @@ std::optional<Verdict> slow_transfer(const Situation& situation, const Figures& 
 
 /// Decoding, or making mels, is slow in itself.
 std::optional<Verdict> slow_decode(const Situation& situation, const Figures& figures) {
-  if (!is_slow("decode", kReadSecondsBounds.fair, figures) ||
-      figures.band_s("decode") < kReadSecondsBounds.fair)
-    return std::nullopt;
+  // Waiting for a core is no decoding.
+  const double band_s = figures.band_s("decode") * (1 - figures.core_wait_share());
+  if (!is_slow("decode", 0, figures) || band_s < kReadSecondsBounds.fair) return std::nullopt;
   return Verdict{Cause::slow_decode,
                  {stage_time("decode", figures), waiting(situation, figures)},
                  {{"data.preprocessing_mode: precompute", ""}}};
@@ -287,8 +289,8 @@ std::optional<Verdict> healthy(const Situation& situation, const Figures& figure
 
 /// What is wrong whatever else is comes first, then what explains the most with one measurement.
 constexpr Rule kRules[] = {reference_path,  cache_off,       unpinned_copies, slow_clip,
-                           cpu_contention,  cold_cache,      slow_storage,    slow_transfer,
-                           slow_decode,     too_few_workers, ring_too_small,  all_cores_busy,
+                           slow_decode,     cpu_contention,  cold_cache,      slow_storage,
+                           slow_transfer,   too_few_workers, ring_too_small,  all_cores_busy,
                            batch_too_small, padding_waste,   healthy};
 
 }  // namespace
