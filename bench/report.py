@@ -97,14 +97,18 @@ def rate(row):
 
 
 def verdict(row, rows):
-    """Target, and whether the median meets it; a row without one is there for comparison.
+    """Target, and whether the row meets it; a row without one is there for comparison.
 
-    A target with a peer is a share of what the peer took in this run.
+    A target is the most (`limit`) or the least (`least`) that a field may be; with a peer, a share of what the peer took
+    in this run.
     """
     target = TARGETS.get(row["name"])
     if not target:
         return "", ""
     value, limit, unit = row[target["field"]], target.get("limit"), target["unit"]
+    if "least" in target:
+        least = target["least"]
+        return f"≥ {least:.4g} {unit}", "met" if value >= least else f"MISSED ({value:.3g})"
     if "peer" in target:
         peer = rows.get(target["peer"])
         if not peer:

@@ -50,6 +50,30 @@ TEST(SoundReader, PlainWavLongerThanTheWindowIsTheSame) {
   EXPECT_LE(largest_difference(sound.value().samples, samples), 1);
 }
 
+TEST(SoundReader, LoadsThenDecodes) {
+  const TemporaryFolder folder;
+  const auto first = random_samples(5'000);
+  const auto second = random_samples(3'000);
+  write_wav(folder / "a.wav", first, 22050);
+  write_wav(folder / "b.wav", second, 22050);
+  SoundReader reader(at_rate(22050));
+  ASSERT_FALSE(reader.load(folder / "a.wav"));
+  std::filesystem::remove(folder / "a.wav");
+  EXPECT_EQ(samples_of(reader.sound()), first) << "what was loaded needs the file no more";
+  ASSERT_FALSE(reader.load(folder / "b.wav"));
+  EXPECT_EQ(samples_of(reader.sound()), second);
+}
+
+TEST(SoundReader, LoadingTellsAMissingFileDecodingABadOne) {
+  const TemporaryFolder folder;
+  folder.write("bad.wav", "This is a letter, not a sound.");
+  SoundReader reader(at_rate(22050));
+  ASSERT_TRUE(reader.load(folder / "nowhere.wav"));
+  EXPECT_EQ(reader.load(folder / "nowhere.wav")->code, "audio_missing");
+  ASSERT_FALSE(reader.load(folder / "bad.wav"));
+  EXPECT_EQ(reader.sound().fault().code, "audio_format");
+}
+
 struct Kind {
   std::string name;
   int format = 0;

@@ -161,7 +161,7 @@ TEST_P(CacheSourceTest, SaysHowItReads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Access, CacheSourceTest, testing::Bool(),
-                         [](const auto& info) { return info.param ? "Mapped" : "Read"; });
+                         [](const auto& access) { return access.param ? "Mapped" : "Read"; });
 
 TEST(CacheSource, NumbersSpeakersAndLanguagesBySortedNames) {
   const Clips corpus(0);

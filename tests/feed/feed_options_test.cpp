@@ -34,9 +34,9 @@ std::string roles(const FeedOptions& options) {
 }
 
 TEST(FeedOptions, WithoutAWordBothRolesAreOnTheFirstGpuElseTheCpu) {
-  EXPECT_EQ(roles(read("", machine(0))), "cpu cpu");
-  EXPECT_EQ(roles(read("", machine(1))), "cuda:0 cuda:0");
-  EXPECT_EQ(roles(read("", machine(2))), "cuda:0 cuda:0");
+  EXPECT_EQ(roles(read("data: {batch_size: 16}", machine(0))), "cpu cpu");
+  EXPECT_EQ(roles(read("data: {batch_size: 16}", machine(1))), "cuda:0 cuda:0");
+  EXPECT_EQ(roles(read("data: {batch_size: 16}", machine(2))), "cuda:0 cuda:0");
 }
 
 TEST(FeedOptions, DataIsWhereTheModelIsUnlessNamed) {
@@ -105,7 +105,7 @@ debug: {inject: [slow_clip=3]}
 
 TEST(FeedOptions, DefaultsOfTheSchemaAreThoseOfTheStruct) {
   FeedOptions expected;
-  const FeedOptions options = read("", machine(0));
+  const FeedOptions options = read("data: {batch_size: 16}", machine(0));
   EXPECT_EQ(options.native, expected.native);
   EXPECT_EQ(options.workers, expected.workers);
   EXPECT_EQ(options.prefetch, expected.prefetch);
@@ -151,9 +151,10 @@ TEST(FeedOptions, RolesThatShareACardShareItsMemory) {
 }
 
 TEST(FeedOptions, TheHostHasNoBudget) {
-  EXPECT_NO_THROW(read("data: {memory_isolation: true, data_gpu_memory: 1048576, "
-                       "model_gpu_memory: 1048576}",
-                       machine(0)));
+  EXPECT_NO_THROW(
+      read("data: {memory_isolation: true, data_gpu_memory: 1048576, "
+           "model_gpu_memory: 1048576}",
+           machine(0)));
 }
 
 }  // namespace

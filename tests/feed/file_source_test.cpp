@@ -36,8 +36,8 @@ TEST(FileSource, EqualsTheCacheOfTheSameCorpus) {
   corpus.set(3, "سلام دنیا، این یک جملهٔ فارسی است.");
   corpus.write("wavs/شادی.wav", audio::wav_bytes(Clips::tone(4, 4000), 22050));
   corpus.save();
-  corpus.write("metadata.csv", testing_support::read_file(corpus / "metadata.csv") +
-                                   "شادی|این جملهٔ دوم است.\n");
+  corpus.write("metadata.csv",
+               testing_support::read_file(corpus / "metadata.csv") + "شادی|این جملهٔ دوم است.\n");
   const auto report = prepare(samples_of(corpus));
   const CacheSource cache(report.cache, *report.listing, {});
   const FileSource files(samples_of(corpus));
@@ -72,9 +72,9 @@ TEST(FileSource, SetsAsideWhatCannotBeProbedOrSpoken) {
   corpus.sing(3, 10);
   corpus.save();
   const FileSource source(corpus.options());
-  EXPECT_THAT(codes(source), ElementsAre(Clips::id(1) + " audio_format",
-                                         Clips::id(2) + " text_silent",
-                                         Clips::id(3) + " audio_too_short"));
+  EXPECT_THAT(codes(source),
+              ElementsAre(Clips::id(1) + " audio_format", Clips::id(2) + " text_silent",
+                          Clips::id(3) + " audio_too_short"));
   std::vector<bool> usable;
   for (const ClipRow& row : source.rows())
     usable.push_back(row.is_usable());

@@ -118,12 +118,15 @@ inline HostBatch to_host(const BatchLease& lease) {
 
 /// The largest difference between two batches' mels; infinite where anything else differs.
 inline double difference(const HostBatch& a, const HostBatch& b) {
-  const bool same = a.shape == b.shape && a.tokens == b.tokens && a.mel_mask == b.mel_mask &&
-                    a.token_mask == b.token_mask && a.mel_lengths == b.mel_lengths &&
-                    a.token_lengths == b.token_lengths && a.speakers == b.speakers &&
-                    a.languages == b.languages && a.info.clips == b.info.clips &&
-                    a.info.epoch == b.info.epoch && a.info.batch == b.info.batch &&
-                    a.info.step == b.info.step && a.info.bucket == b.info.bucket;
+  const bool same =
+      a.shape == b.shape && a.tokens == b.tokens && a.mel_mask == b.mel_mask &&
+      a.token_mask == b.token_mask && a.mel_lengths == b.mel_lengths &&
+      a.token_lengths == b.token_lengths && a.speakers == b.speakers &&
+      a.languages == b.languages && a.info.clips == b.info.clips && a.info.epoch == b.info.epoch &&
+      a.info.batch == b.info.batch && a.info.step == b.info.step &&
+      a.info.bucket == b.info.bucket && a.info.repeats == b.info.repeats &&
+      a.info.replaced == b.info.replaced && a.info.last_of_epoch == b.info.last_of_epoch &&
+      a.info.real_frames == b.info.real_frames && a.info.real_tokens == b.info.real_tokens;
   double most = same ? 0 : std::numeric_limits<double>::infinity();
   for (size_t i = 0; same && i < a.mel.size(); ++i)
     most = std::max(most, std::abs(static_cast<double>(a.mel[i]) - b.mel[i]));

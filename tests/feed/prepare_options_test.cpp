@@ -39,14 +39,14 @@ TEST(PrepareOptions, KeepSamplesWhereThereIsAGpuUnlessTold) {
   const auto kind = [](const std::string& yaml, const FakePlatform& machine) {
     return prepare_options(config_of(yaml), "voice", &machine.platform).audio.kind;
   };
-  EXPECT_EQ(kind("", none), AudioKind::mel);
-  EXPECT_EQ(kind("", one), AudioKind::pcm16);
+  EXPECT_EQ(kind("data: {batch_size: 16}", none), AudioKind::mel);
+  EXPECT_EQ(kind("data: {batch_size: 16}", one), AudioKind::pcm16);
   EXPECT_EQ(kind("data: {preprocessing_mode: precompute}", one), AudioKind::mel);
 }
 
 TEST(OpenOptions, TakeTheKeysOfTheCache) {
   const FakePlatform none({.devices = 0});
-  const auto usual = open_options(config_of(""), "voice", &none.platform);
+  const auto usual = open_options(config_of("data: {batch_size: 16}"), "voice", &none.platform);
   EXPECT_TRUE(usual.use_cache && usual.memory_mapping && !usual.verify);
   const auto other =
       open_options(config_of("data: {enable_memory_mapping: false, cache_verification: true}"),

@@ -18,8 +18,7 @@ struct LowBits {
   size_t operator()(const cache::Key& key) const noexcept { return key.low; }
 };
 
-SoundPlace place_of(const cache::Table* table, const cache::Key& key) {
-  const auto entry = table != nullptr ? table->find(key) : std::nullopt;
+SoundPlace place_of(const std::optional<cache::Entry>& entry) {
   if (!entry) return {};
   const auto shape = audio_shape(*entry);
   if (!shape) return {};
@@ -54,11 +53,11 @@ AudioPlan plan_sounds(const dataset::Corpus& corpus, const AudioOptions& options
   std::unordered_set<cache::Key, LowBits> taken;
   for (size_t i = 0; i < plan.keys.size(); ++i) {
     const cache::Key& key = plan.keys[i];
-    plan.places[i] = place_of(previous.table(), key);
+    const ClipRow* before = previous.find(i, corpus.utterances[i].id);
+    plan.places[i] = place_of(previous.entry(before, key));
     const bool found = plan.places[i].found;
     if ((found && !how.force) || !taken.insert(key).second) continue;
     plan.missing.push_back(i);
-    const ClipRow* before = previous.find(i, corpus.utterances[i].id);
     ++plan.reasons[found ? "audio: forced" : reason_of(previous, before, key)];
   }
   return plan;
@@ -66,7 +65,7 @@ AudioPlan plan_sounds(const dataset::Corpus& corpus, const AudioOptions& options
 
 void find_places(AudioPlan& plan, const cache::Table& table) {
   for (size_t i = 0; i < plan.keys.size(); ++i)
-    plan.places[i] = place_of(&table, plan.keys[i]);
+    plan.places[i] = place_of(table.find(plan.keys[i]));
 }
 
 void fill_durations(std::vector<dataset::Utterance>& utterances, const AudioPlan& plan,

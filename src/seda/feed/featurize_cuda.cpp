@@ -11,6 +11,16 @@
 #include "seda/text/tokenizer.h"
 
 namespace seda::feed {
+namespace {
+
+void make_mels(const audio::MelCuda& mel, const PackedBatch& clips, const BatchShape& shape,
+               const BatchArrays& out, device::StreamView stream) {
+  const audio::MelInput input{clips.sounds, audio::SampleType::pcm16, clips.sound_offsets,
+                              clips.sound_lengths, clips.batch};
+  mel.apply(input, {out.mel, audio::MelType::float32, shape.frames, {}}, stream);
+}
+
+}  // namespace
 
 struct FeaturizeCuda::Plan {
   audio::MelOptions options;
@@ -19,8 +29,6 @@ struct FeaturizeCuda::Plan {
   std::optional<audio::MelCuda> mel;  // none where mels are stored
 
   void require(const PackedBatch& clips, const BatchShape& shape) const;
-  void make_mels(const PackedBatch& clips, const BatchShape& shape, const BatchArrays& out,
-                 device::StreamView stream) const;
   detail::AssembleTask task_of(const PackedBatch& clips, const BatchShape& shape,
                                const BatchArrays& out) const;
 };
@@ -31,13 +39,6 @@ void FeaturizeCuda::Plan::require(const PackedBatch& clips, const BatchShape& sh
               "features on a GPU: expected {} clips as {} with {} bands, found {} as {} with {}",
               shape.batch, to_string(kind), options.n_mels, clips.batch, to_string(clips.kind),
               shape.n_mels);
-}
-
-void FeaturizeCuda::Plan::make_mels(const PackedBatch& clips, const BatchShape& shape,
-                                    const BatchArrays& out, device::StreamView stream) const {
-  const audio::MelInput input{clips.sounds, audio::SampleType::pcm16, clips.sound_offsets,
-                              clips.sound_lengths, clips.batch};
-  mel->apply(input, {out.mel, audio::MelType::float32, shape.frames, {}}, stream);
 }
 
 detail::AssembleTask FeaturizeCuda::Plan::task_of(const PackedBatch& clips, const BatchShape& shape,
@@ -92,8 +93,8 @@ void FeaturizeCuda::apply(const PackedBatch& clips, const BatchShape& shape, con
   const device::DeviceGuard guard(plan_->device);
   const detail::AssembleTask task = plan_->task_of(clips, shape, out);
   const auto native = static_cast<cudaStream_t>(stream.native());
-  if (plan_->mel) {
-    plan_->make_mels(clips, shape, out, stream);
+  if (const std::optional<audio::MelCuda>& mel = plan_->mel) {
+    make_mels(*mel, clips, shape, out, stream);
   } else {
     device::check_cuda(detail::run_place_mels(task, native), "mel placing kernel", plan_->device);
   }

@@ -67,6 +67,7 @@ LengthLimits limits_of(const config::Config& config) {
 
 void read_pipeline(const config::Config& config, FeedOptions& options) {
   options.native = config.boolean("data.native_loading");
+  options.native_set_by = config.source("data.native_loading").text();
   options.workers = worker_threads(config);
   options.prefetch = number_or_zero(config, "data.prefetch_buffer_size");
   options.slots = static_cast<int>(config.integer("data.pipeline_buffer_size"));

@@ -34,6 +34,7 @@ struct Budgets {
 struct FeedOptions {
   Roles roles;
   Budgets budgets;
+  std::string native_set_by;    ///< Where the next was said: "seda.yaml:12".
   bool native = true;           ///< Off: the reference loader.
   int workers = 0;              ///< 0: `usable_cores()`.
   int prefetch = 0;             ///< Batches gathered ahead on the host; 0: chosen.

@@ -64,8 +64,8 @@ class LengthFinder {
       : sound_(sound), mel_(mel) {}
 
   Result<uint64_t> operator()(const std::filesystem::path& path) {
-    const auto samples = samples_of(path);
-    if (!samples) return samples.fault();
+    auto samples = samples_of(path);
+    if (!samples) return samples;
     const auto count = static_cast<int64_t>(samples.value());
     if (audio::mel_frames(mel_, count) == 0) return too_short(samples.value(), mel_);
     return samples;
@@ -167,13 +167,13 @@ void FileSource::read_lengths(const PrepareOptions& options) {
     rows_[i].samples = samples.value();
     rows_[i].duration_s = static_cast<double>(samples.value()) / sound_.sample_rate;
   });
-  set_aside(std::move(found));
+  set_aside(found);
 }
 
-void FileSource::set_aside(std::vector<std::optional<Fault>> found) {
+void FileSource::set_aside(const std::vector<std::optional<Fault>>& found) {
   for (size_t i = 0; i < rows_.size(); ++i) {
     if (rows_[i].symbols == 0) faults_.push_back(silent(corpus_.utterances[i]));
-    if (found[i]) faults_.push_back(std::move(*found[i]));
+    if (const auto& fault = found[i]) faults_.push_back(*fault);
   }
 }
 

@@ -46,7 +46,7 @@ class FileSource final : public ClipSource {
 
   void read_lines(const PrepareOptions& options);
   void read_lengths(const PrepareOptions& options);
-  void set_aside(std::vector<std::optional<Fault>> found);
+  void set_aside(const std::vector<std::optional<Fault>>& found);
 
   dataset::Corpus corpus_;
   audio::MelOptions mel_;

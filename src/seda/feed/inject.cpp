@@ -31,7 +31,7 @@ constexpr std::array kWords = {
     kShare,
 };
 
-std::optional<double> read_strength(std::string_view text) {
+std::optional<double> read_strength(const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -49,12 +49,12 @@ std::optional<double> read_strength(std::string_view text) {
               names, word);
 }
 
-void add(Inject& inject, std::string_view word) {
+void add(Inject& inject, const std::string& word) {
   const size_t equals = word.find('=');
   const auto known = std::ranges::find(kWords, word.substr(0, equals), &Word::name);
   if (known == kWords.end()) refuse(word);
-  const auto strength = equals == std::string_view::npos ? std::optional(known->usual)
-                                                         : read_strength(word.substr(equals + 1));
+  const auto strength = equals == std::string::npos ? std::optional(known->usual)
+                                                    : read_strength(word.substr(equals + 1));
   if (!strength || (known->name == kShare.name && *strength > 1)) refuse(word);
   inject.*known->strength = *strength;
 }

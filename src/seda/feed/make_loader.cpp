@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/make_loader.h"
 
+#include "seda/base/error.h"
 #include "seda/base/log.h"
 #include "seda/feed/native_loader.h"
+#include "seda/feed/reference_loader.h"
 
 namespace seda::feed {
 namespace {
@@ -24,9 +26,22 @@ void announce(const NativeLoader& loader, const FeedOptions& options) {
 
 }  // namespace
 
+std::unique_ptr<Loader> make_loader(const OpenedClips& clips, const FeedOptions& options,
+                                    const device::Platform& platform, TraceRecorder* trace) {
+  if (options.native) return make_loader(clips.source, options, platform, trace);
+  if (options.announce) {
+    log::info("WARNING: reference loader, expect a CPU bottleneck; set data.native_loading: true{}",
+              options.native_set_by.empty() ? "" : " (" + options.native_set_by + ")");
+  }
+  return std::make_unique<ReferenceLoader>(clips.source, clips.corpus, options, platform);
+}
+
 std::unique_ptr<Loader> make_loader(std::shared_ptr<const ClipSource> source,
                                     const FeedOptions& options, const device::Platform& platform,
                                     TraceRecorder* trace) {
+  if (!options.native) {
+    throw_error(ErrorKind::internal, "the reference loader was asked for without its files");
+  }
   if (options.announce && options.inject.any()) {
     log::warning("PLANTED FAULTS: {} (debug.inject); what is measured now is not this machine's",
                  describe(options.inject));

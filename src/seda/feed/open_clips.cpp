@@ -87,6 +87,7 @@ OpenedClips open_clips(const OpenOptions& options) {
   warn(prepared, options);
   OpenedClips opened =
       prepared.report ? open_cache(*prepared.report, options) : open_files(options);
+  opened.corpus = options.prepare;
   opened.seconds = watch.seconds();
   if (prepared.report) announce_cache(*prepared.report, opened.seconds);
   return opened;

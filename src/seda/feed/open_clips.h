@@ -21,6 +21,7 @@ struct OpenOptions {
 /// Clips that are ready to be fed.
 struct OpenedClips {
   std::shared_ptr<const ClipSource> source;
+  PrepareOptions corpus;      ///< Where they come from.
   std::string cache_state;    ///< "built", "loaded", "none".
   std::vector<Fault> faults;  ///< Clips that were set aside: their rows are unusable.
   double seconds = 0;

@@ -2,10 +2,9 @@
 #include "seda/feed/planted_faults.h"
 
 #include <chrono>
+#include <ctime>
 #include <string_view>
 #include <thread>
-
-#include <time.h>
 
 #include "seda/base/hash.h"
 

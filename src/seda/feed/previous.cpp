@@ -107,6 +107,15 @@ const ClipRow* Previous::find(size_t position, std::string_view id) const {
   return found == by_id_.end() ? nullptr : found->second;
 }
 
+std::optional<cache::Entry> Previous::entry(const ClipRow* before, const cache::Key& key) const {
+  if (table_ == nullptr) return std::nullopt;
+  if (current_ && before != nullptr && before->*half_.key == key) {
+    const auto found = table_->entry((before->*half_.address)());
+    if (found && found.value().key == key) return found.value();
+  }
+  return table_->find(key);
+}
+
 void Previous::index(const Listing& listing) const {
   by_id_.reserve(listing.rows().size());
   for (const ClipRow& row : listing.rows())

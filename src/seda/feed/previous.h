@@ -19,10 +19,12 @@ struct Half {
   std::string_view item;
   std::string ListingInfo::* fingerprint;
   cache::Key ClipRow::* key;
+  cache::Address (ClipRow::*address)() const;
 };
 
-constexpr Half kText = {"text", "line", &ListingInfo::text, &ClipRow::text_key};
-constexpr Half kAudio = {"audio", "file", &ListingInfo::audio, &ClipRow::audio_key};
+constexpr Half kText = {"text", "line", &ListingInfo::text, &ClipRow::text_key, &ClipRow::text};
+constexpr Half kAudio = {"audio", "file", &ListingInfo::audio, &ClipRow::audio_key,
+                         &ClipRow::audio};
 
 /// What an earlier run left in the cache of one half of the clips, and why a record of it will not
 /// do. The halves are compared apart: each with the listing that suits it best.
@@ -37,6 +39,10 @@ class Previous {
   /// The clip of that id, wherever it stood; null where there was none. `position` is where to
   /// look first.
   const ClipRow* find(size_t position, std::string_view id) const;
+
+  /// The entry of the record under `key`, if any. Found without a search where the clip's row of
+  /// the listing, `before`, which may be null, names it.
+  std::optional<cache::Entry> entry(const ClipRow* before, const cache::Key& key) const;
 
   /// Why a record must be made: "text: line changed", "audio: new file", …
   std::string reason(const ClipRow* before, const cache::Key& key) const;

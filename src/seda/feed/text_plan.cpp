@@ -20,7 +20,7 @@ TextPlan plan_texts(const std::vector<dataset::Utterance>& utterances, const Pre
     const cache::Key key = plan.keys.emplace_back(text_key(utterances[i]));
     const ClipRow* before = previous.find(i, utterances[i].id);
     kept += before != nullptr ? 1 : 0;
-    const bool known = previous.table() != nullptr && previous.table()->find(key);
+    const bool known = previous.entry(before, key).has_value();
     if (known && !force) continue;
     plan.missing.push_back(i);
     ++plan.reasons[known ? "text: forced" : previous.reason(before, key)];
