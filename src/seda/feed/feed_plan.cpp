@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace seda::feed {
 namespace {
 
@@ -46,6 +49,13 @@ BucketOptions bucket_options(std::span<const ClipRow> rows, const FeedOptions& o
   return out;
 }
 
+std::vector<std::string> shape_names(std::span<const Bucket> buckets) {
+  std::vector<std::string> out;
+  for (const Bucket& bucket : buckets)
+    out.push_back(fmt::format("{}x{}", bucket.tokens, bucket.frames));
+  return out;
+}
+
 }  // namespace
 
 FeedPlan plan_feed(std::span<const ClipRow> rows, const audio::MelOptions& mel,
@@ -59,6 +69,34 @@ FeedPlan plan_feed(std::span<const ClipRow> rows, const audio::MelOptions& mel,
   plan.buckets = options.fixed_shapes ? choose_buckets(all, how) : std::vector<Bucket>{whole};
   plan.padding = report_padding(plan.lengths.clips, plan.buckets, how);
   return plan;
+}
+
+std::vector<std::string> describe(const FeedPlan& plan, const FeedOptions& options) {
+  const LengthReport& report = plan.lengths.report;
+  const size_t rows =
+      report.clips + report.skipped_text + report.skipped_mel + report.unusable + report.silent;
+  std::string clips = fmt::format("clips: {} of {} are fed", report.clips, rows);
+  const auto add = [&](size_t count, const std::string& what) {
+    if (count > 0) clips += fmt::format(", {} {}", count, what);
+  };
+  const std::string text = fmt::format("(over {} tokens)", options.limits.max_symbols);
+  const std::string mel = fmt::format("(over {} frames)", options.limits.max_frames);
+  add(report.skipped_text, "skipped for their text " + text);
+  add(report.skipped_mel, "skipped for their sound " + mel);
+  add(report.cut_text, "with their text cut " + text);
+  add(report.cut_mel, "with their sound cut " + mel);
+  add(report.unusable, "without usable sound");
+  add(report.silent, "with nothing to speak");
+  std::string shapes = "shapes: each batch its own";
+  double padded = plan.padding.by_batch.frames;
+  if (options.fixed_shapes) {
+    padded = plan.padding.buckets.frames;
+    shapes = fmt::format("shapes (text x mel): {}", fmt::join(shape_names(plan.buckets), " "));
+  }
+  return {clips, fmt::format("{}; {:.1f} % of frames are padding ({:.1f} % in one shape, {:.1f} % "
+                             "with shapes by batch)",
+                             shapes, 100 * padded, 100 * plan.padding.one_shape.frames,
+                             100 * plan.padding.by_batch.frames)};
 }
 
 BatchShape shape_of(const BatchPlan& batch, const FeedPlan& plan, bool fixed_shapes, int n_mels) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "seda/audio/mel_options.h"
@@ -26,6 +27,9 @@ struct FeedPlan {
 /// same shapes. No clip in the split is an Error(check_failed).
 FeedPlan plan_feed(std::span<const ClipRow> rows, const audio::MelOptions& mel,
                    const FeedOptions& options);
+
+/// Lines for people: which clips are fed, skipped and cut, and in what shapes with how much padding.
+std::vector<std::string> describe(const FeedPlan& plan, const FeedOptions& options);
 
 /// The shape of a batch: its bucket's or, without fixed shapes, that of its own longest clips.
 BatchShape shape_of(const BatchPlan& batch, const FeedPlan& plan, bool fixed_shapes, int n_mels);

@@ -30,6 +30,11 @@ std::optional<Header> read_header(std::span<const std::byte> bytes) {
   return expected == bytes.size() ? std::optional(header) : std::nullopt;
 }
 
+std::span<const int32_t> tokens_behind(const Header& header, std::span<const std::byte> bytes) {
+  const std::byte* tokens = bytes.data() + sizeof header;
+  return {reinterpret_cast<const int32_t*>(tokens), header.tokens};
+}
+
 template <typename T>
 void append_bytes(std::string& out, const T* data, size_t count) {
   out.append(reinterpret_cast<const char*>(data), count * sizeof(T));
@@ -85,15 +90,14 @@ std::string encode_text_record(const text::Line& line) {
 std::optional<std::span<const int32_t>> text_tokens(std::span<const std::byte> bytes) {
   const auto header = read_header(bytes);
   if (!header) return std::nullopt;
-  const std::byte* tokens = bytes.data() + sizeof(Header);
-  return std::span(reinterpret_cast<const int32_t*>(tokens), header->tokens);
+  return tokens_behind(*header, bytes);
 }
 
 std::optional<TextRecord> decode_text_record(std::span<const std::byte> bytes) {
   const auto header = read_header(bytes);
   if (!header) return std::nullopt;
   TextRecord record;
-  record.tokens = *text_tokens(bytes);
+  record.tokens = tokens_behind(*header, bytes);
   const std::byte* at = bytes.data() + sizeof(Header) + record.tokens.size_bytes();
   const auto take = [&](uint32_t size) {
     const std::string_view piece(reinterpret_cast<const char*>(at), size);
