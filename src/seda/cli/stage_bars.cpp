@@ -11,7 +11,7 @@
 namespace seda::cli {
 namespace {
 
-constexpr int kColumns = 32;
+constexpr int kColumns = 28;
 
 int columns(double share, int left) {
   return std::clamp(static_cast<int>(std::lround(share * kColumns)), 0, left);

@@ -31,6 +31,7 @@ constexpr int kApplyRepeats = 5;
 struct TuneFlags {
   std::string folder;
   double step_ms = 0;
+  double most_s = 50;
   std::vector<int> batch_sizes;
   bool grid = false;
   bool apply = false;
@@ -134,8 +135,7 @@ void run(const ConfigFlags::Loaded& loaded, const TuneFlags& flags, const Common
   const auto clips = feed::open_clips(open);
   const feed::FeedOptions options = feed::feed_options(config, platform);
   const double step_s = 1e-3 * flags.step_ms;
-  const auto bare_run =
-      diagnose::trial_runner(clips.source, options, platform, step_s, kTrialSeconds);
+  const auto bare_run = diagnose::trial_runner(clips, options, platform, step_s, kTrialSeconds);
   const SteadyClock clock;
   LogProgressSink sink;
   Progress progress({"tune", "trials", 0, progress_style(common.quiet), terminal_width()}, clock,
@@ -148,7 +148,8 @@ void run(const ConfigFlags::Loaded& loaded, const TuneFlags& flags, const Common
                                             .cores = usable_cores(),
                                             .step_s = step_s,
                                             .batch_sizes = flags.batch_sizes,
-                                            .grid = flags.grid},
+                                            .grid = flags.grid,
+                                            .most_s = flags.most_s},
                                            run_trial, clock);
   Applied applied;
   if (flags.apply) {
@@ -175,6 +176,8 @@ void add_tune(CLI::App& app) {
                    "choose the batch size too, among these [as configured]")
       ->delimiter(',')
       ->check(CLI::Range(1, 4096));
+  verb->add_option("--seconds", flags->most_s, "begin no new trial after so long [50]")
+      ->check(CLI::Range(0.0, 3600.0));
   verb->add_flag("--grid", flags->grid, "try everything as well, to know the true best");
   verb->add_flag("--apply", flags->apply,
                  "write what was found, measure again, take it back if it is worse");

@@ -66,10 +66,9 @@ class Profiler {
   }
 
   void open() {
-    auto opened = feed::open_clips(open_);
-    source_ = std::move(opened.source);
-    out_.path = source_->path();
-    out_.cache_state = opened.cache_state;
+    clips_ = feed::open_clips(open_);
+    out_.path = clips_.source->path();
+    out_.cache_state = clips_.cache_state;
   }
 
   bool from_cache() const { return out_.cache_state != "none"; }
@@ -82,17 +81,15 @@ class Profiler {
   /// What is mapped cannot be dropped, so the source is closed for it.
   void measure_cold() {
     const auto dropped = files();
-    source_.reset();
+    clips_ = {};
     ColdRun cold;
     cold.resident = drop_files(dropped);
-    open_quietly();
-    loader_ = feed::make_loader(source_, silent(out_.options), platform_);
+    clips_ = feed::open_clips(open_);
+    loader_ = feed::make_loader(clips_, silent(out_.options), platform_);
     cold.run = consume_batches(nullptr);
     loader_.reset();
     out_.cold = std::move(cold);
   }
-
-  void open_quietly() { source_ = feed::open_clips(open_).source; }
 
   static feed::FeedOptions silent(feed::FeedOptions options) {
     options.announce = false;
@@ -113,7 +110,7 @@ class Profiler {
   }
 
   void measure() {
-    loader_ = feed::make_loader(source_, out_.options, platform_, options_.trace);
+    loader_ = feed::make_loader(clips_, out_.options, platform_, options_.trace);
     out_.run = consume_batches(options_.trace);
     out_.times = summarize(out_.run.batches);
     out_.faults = loader_->faults();
@@ -123,7 +120,7 @@ class Profiler {
   double other_rate(bool native) {
     feed::FeedOptions options = silent(out_.options);
     options.native = native;
-    const auto loader = feed::make_loader(source_, options, platform_);
+    const auto loader = feed::make_loader(clips_, options, platform_);
     return consume(*loader, platform_, options.roles.model,
                    {.warm_up = 1,
                     .batches = kReferenceBatches,
@@ -148,7 +145,7 @@ class Profiler {
     }
     Bar bar("trials", kRepeats * out_.grid.size(), options_.progress);
     run_interleaved(out_.grid, kRepeats,
-                    trial_runner(source_, out_.options, platform_, options_.step_s, kTrialSeconds),
+                    trial_runner(clips_, out_.options, platform_, options_.step_s, kTrialSeconds),
                     [&] { bar.progress.advance(); });
     if (const Trial* best = cheapest_good(out_.grid, options_.step_s)) out_.recommended = *best;
   }
@@ -208,7 +205,7 @@ class Profiler {
   const ProfileOptions& options_;
   feed::OpenOptions open_;
   dataset::Corpus corpus_;
-  std::shared_ptr<const feed::ClipSource> source_;
+  feed::OpenedClips clips_;
   std::unique_ptr<feed::Loader> loader_;
   std::optional<double> native_rate_;
   DataProfile out_;
