@@ -131,10 +131,9 @@ class Profiler {
 
   void measure_reference() {
     loader_.reset();
-    if (out_.options.native)
-      out_.reference_rate = other_rate(false);
-    else
-      native_rate_ = other_rate(true);
+    const double rate = other_rate(!out_.options.native);
+    (out_.options.native ? out_.reference_rate : native_rate_) = rate;
+    if (!out_.options.native) out_.reference_rate = out_.run.clips_per_second();
   }
 
   void measure_grid() {
