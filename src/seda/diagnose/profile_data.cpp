@@ -165,17 +165,15 @@ class Profiler {
     return out;
   }
 
-  /// What a remedy brings is measured where the loader is still at hand.
+  /// What a remedy brings is measured, with a loader that keeps to that number.
   void try_more_workers(Situation& now) {
-    if (!loader_) return;
+    loader_.reset();
     now.more_workers = std::max(2, 2 * now.loader.workers);
-    loader_->set_workers(now.more_workers);
-    now.more_workers_rate = consume(*loader_, platform_, out_.options.roles.model,
-                                    {.warm_up = 4,
-                                     .batches = options_.batches,
-                                     .most_s = kDifferenceSeconds,
-                                     .step_s = options_.step_s})
-                                .clips_per_second();
+    const feed::FeedOptions& options = out_.options;
+    const auto run = trial_runner(clips_, options, platform_, options_.step_s, kDifferenceSeconds);
+    now.more_workers_rate =
+        run({now.more_workers, options.batch_size, options.prefetch, options.slots})
+            .clips_per_second;
   }
 
   void add_grid(Situation& now) const {

@@ -190,10 +190,10 @@ std::optional<Verdict> slow_storage(const Situation& situation, const Figures& f
        fmt::format("workers used no processor in {} of their work: they waited for bytes",
                    percent(figures.off_core_share())),
        waiting(situation, figures)},
-      {{"data.cache_dataset: true", ""},
-       {"data.cache_dir: a folder on a faster disk", ""},
-       {setting("data.num_workers", 2 * situation.loader.workers),
-        gain_of(situation.more_workers_rate, figures)}}};
+      {{setting("data.num_workers", 2 * situation.loader.workers),
+        gain_of(situation.more_workers_rate, figures)},
+       {"data.cache_dataset: true", ""},
+       {"data.cache_dir: a folder on a faster disk", ""}}};
 }
 
 std::optional<Verdict> slow_transfer(const Situation& situation, const Figures& figures) {
