@@ -43,9 +43,10 @@ BatchArrays batch_arrays(const BatchShape& shape, void* base) {
 
 size_t largest_batch_bytes(std::span<const Bucket> buckets, int n_mels) {
   size_t largest = 0;
-  for (const Bucket& bucket : buckets)
-    largest =
-        std::max(largest, batch_bytes({bucket.batch_size, bucket.tokens, bucket.frames, n_mels}));
+  for (const Bucket& bucket : buckets) {
+    const BatchShape shape{bucket.batch_size, bucket.tokens, bucket.frames, n_mels};
+    largest = std::max(largest, batch_bytes(shape));
+  }
   return largest;
 }
 

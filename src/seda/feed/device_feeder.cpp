@@ -46,18 +46,23 @@ DeviceFeeder::DeviceFeeder(const FeederParts& parts, BatchRing& host, BatchRing&
     : parts_(parts), host_(host), model_(model) {
   const FeedStreams& streams = parts_.streams;
   const int clips = parts_.options.batch_size;
-  uploads_.emplace("upload", streams.upload(), parts_.trace);
+  const auto meter = [&](const char* name, device::StreamView stream) {
+    return std::make_unique<DeviceMeter>(name, stream, parts_.trace);
+  };
+  const auto slots = [&](size_t bytes, device::StreamView filled, device::StreamView used) {
+    return std::make_unique<BatchRing>(
+        make_batches(parts_.data_slots, bytes, clips, *parts_.data_memory, filled), filled, used,
+        clock);
+  };
+  uploads_ = meter("upload", streams.upload());
   if (parts_.input_bytes == 0) return;
-  features_.emplace("features", streams.work(), parts_.trace);
-  featurize_.emplace(parts_.mel, parts_.kind, *parts_.data_memory, streams.work());
-  inputs_.emplace(make_batches(parts_.data_slots, parts_.input_bytes, clips, *parts_.data_memory,
-                               streams.upload()),
-                  streams.upload(), streams.work(), clock);
+  features_ = meter("features", streams.work());
+  featurize_ =
+      std::make_unique<FeaturizeCuda>(parts_.mel, parts_.kind, *parts_.data_memory, streams.work());
+  inputs_ = slots(parts_.input_bytes, streams.upload(), streams.work());
   if (parts_.output_bytes == 0) return;
-  transfers_.emplace("transfer", streams.transfer(), parts_.trace);
-  outputs_.emplace(make_batches(parts_.data_slots, parts_.output_bytes, clips, *parts_.data_memory,
-                                streams.work()),
-                   streams.work(), streams.transfer(), clock);
+  transfers_ = meter("transfer", streams.transfer());
+  outputs_ = slots(parts_.output_bytes, streams.work(), streams.transfer());
 }
 
 DeviceFeeder::~DeviceFeeder() = default;
@@ -66,8 +71,8 @@ bool DeviceFeeder::turn(const std::stop_token& stop) {
   auto staged = host_.next(parts_.streams.upload(), stop);
   if (!staged) return false;
   if (!inputs_) return forward(*std::move(staged), stop);
-  upload(*std::move(staged));
-  return outputs_ ? make_and_send(stop) : make_in_place(stop);
+  if (!upload(*std::move(staged))) return false;
+  return outputs_ ? make_apart() && send(stop) : make_in_place(stop);
 }
 
 /// A batch that is finished goes as it is.
@@ -86,9 +91,10 @@ bool DeviceFeeder::forward(BatchLease staged, const std::stop_token& stop) {
   return true;
 }
 
-void DeviceFeeder::upload(BatchLease staged) {
+bool DeviceFeeder::upload(BatchLease staged) {
   const device::StreamView stream = parts_.streams.upload();
   auto input = inputs_->acquire(stream);
+  if (!input) return false;
   take_over(*staged, **input);
   const size_t bytes = packed_bytes(packed(staged->shape));
   uploads_->begin();
@@ -97,39 +103,43 @@ void DeviceFeeder::upload(BatchLease staged) {
   uploads_->end(bytes);
   staged.release(stream);
   input->publish(stream);
+  return true;
 }
 
 bool DeviceFeeder::make_in_place(const std::stop_token& stop) {
   const device::StreamView stream = parts_.streams.work();
-  auto packed = inputs_->next(stream);
+  auto staged = inputs_->next(stream);
   auto target = model_.acquire(stream, stop);
-  if (!target) return false;
-  featurize(**packed, **target);
-  packed->release(stream);
+  if (!staged || !target) return false;
+  featurize(**staged, **target);
+  staged->release(stream);
   target->publish(stream);
   return true;
 }
 
-bool DeviceFeeder::make_and_send(const std::stop_token& stop) {
-  const device::StreamView work = parts_.streams.work();
-  const device::StreamView sending = parts_.streams.transfer();
-  {
-    auto packed = inputs_->next(work);
-    auto made = outputs_->acquire(work);
-    featurize(**packed, **made);
-    packed->release(work);
-    made->publish(work);
-  }
-  auto made = outputs_->next(sending);
-  auto target = model_.acquire(sending, stop);
-  if (!target) return false;
+bool DeviceFeeder::make_apart() {
+  const device::StreamView stream = parts_.streams.work();
+  auto staged = inputs_->next(stream);
+  auto made = outputs_->acquire(stream);
+  if (!staged || !made) return false;
+  featurize(**staged, **made);
+  staged->release(stream);
+  made->publish(stream);
+  return true;
+}
+
+bool DeviceFeeder::send(const std::stop_token& stop) {
+  const device::StreamView stream = parts_.streams.transfer();
+  auto made = outputs_->next(stream);
+  auto target = model_.acquire(stream, stop);
+  if (!made || !target) return false;
   take_over(**made, **target);
   const size_t bytes = batch_bytes((*made)->shape);
   transfers_->begin();
-  device::copy((*target)->memory.location(), (*made)->memory.location(), bytes, sending);
+  device::copy((*target)->memory.location(), (*made)->memory.location(), bytes, stream);
   transfers_->end(bytes);
-  made->release(sending);
-  target->publish(sending);
+  made->release(stream);
+  target->publish(stream);
   return true;
 }
 
@@ -157,7 +167,7 @@ void DeviceFeeder::hold_up(device::StreamView stream) const {
 
 std::vector<LoaderStage> DeviceFeeder::stages() const {
   std::vector<LoaderStage> out;
-  const auto add = [&](const char* name, std::optional<DeviceMeter>& meter) {
+  const auto add = [&](const char* name, const std::unique_ptr<DeviceMeter>& meter) {
     if (meter) out.push_back({name, meter->statistics()});
   };
   add("upload", uploads_);

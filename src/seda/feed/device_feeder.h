@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -71,9 +72,10 @@ class DeviceFeeder {
 
  private:
   bool forward(BatchLease staged, const std::stop_token& stop);
-  void upload(BatchLease staged);
+  bool upload(BatchLease staged);
   bool make_in_place(const std::stop_token& stop);
-  bool make_and_send(const std::stop_token& stop);
+  bool make_apart();
+  bool send(const std::stop_token& stop);
   void featurize(const Batch& staged, Batch& out);
   PackedShape packed(const BatchShape& shape) const;
   void hold_up(device::StreamView stream) const;
@@ -81,12 +83,12 @@ class DeviceFeeder {
   FeederParts parts_;
   BatchRing& host_;
   BatchRing& model_;
-  std::optional<FeaturizeCuda> featurize_;
-  std::optional<BatchRing> inputs_;   // packed, on the data device
-  std::optional<BatchRing> outputs_;  // finished, on the data device
-  mutable std::optional<DeviceMeter> uploads_;
-  mutable std::optional<DeviceMeter> features_;
-  mutable std::optional<DeviceMeter> transfers_;
+  std::unique_ptr<FeaturizeCuda> featurize_;
+  std::unique_ptr<BatchRing> inputs_;   // packed, on the data device
+  std::unique_ptr<BatchRing> outputs_;  // finished, on the data device
+  std::unique_ptr<DeviceMeter> uploads_;
+  std::unique_ptr<DeviceMeter> features_;
+  std::unique_ptr<DeviceMeter> transfers_;
 };
 
 /// Batches of so many bytes each, with room for the names of `clips`.

@@ -28,7 +28,8 @@ struct FeedPlan {
 FeedPlan plan_feed(std::span<const ClipRow> rows, const audio::MelOptions& mel,
                    const FeedOptions& options);
 
-/// Lines for people: which clips are fed, skipped and cut, and in what shapes with how much padding.
+/// Lines for people: which clips are fed, skipped and cut, and in what shapes with how much
+/// padding.
 std::vector<std::string> describe(const FeedPlan& plan, const FeedOptions& options);
 
 /// The shape of a batch: its bucket's or, without fixed shapes, that of its own longest clips.

@@ -25,7 +25,7 @@ Gatherer::Hands& Gatherer::hands(int worker) {
   if (!place) {
     place = std::make_unique<Hands>();
     place->reader = parts_.source.make_reader();
-    if (mel_) place->writer.emplace(*mel_);
+    if (mel_) place->writer = std::make_unique<PaddedRowWriter>(*mel_);
   }
   return *place;
 }

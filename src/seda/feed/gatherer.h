@@ -58,7 +58,7 @@ class Gatherer {
   /// What a worker keeps from clip to clip.
   struct Hands {
     std::unique_ptr<ClipReader> reader;
-    std::optional<PaddedRowWriter> writer;
+    std::unique_ptr<PaddedRowWriter> writer;  // where batches are finished here
   };
 
   /// Of each row of a batch in its slot.

@@ -16,8 +16,8 @@
 namespace seda::feed {
 namespace {
 
-constexpr int kDataSlots = 2;                 // uploads under way beside one being worked on
-constexpr uint64_t kTableBytes = 256 * 1024;  // more than MelCuda's tables take
+constexpr int kDataSlots = 2;  // uploads under way beside one being worked on
+constexpr uint64_t kTableBytes = uint64_t{256} << 10;  // more than MelCuda's tables take
 constexpr int kFewestHostSlots = 3;
 constexpr int kMostHostSlots = 16;
 
@@ -48,9 +48,10 @@ int choose_prefetch(const FeedPlan& plan, int workers) {
 template <typename Bytes>
 size_t largest(const FeedPlan& plan, int n_mels, Bytes bytes) {
   size_t most = 0;
-  for (const Bucket& bucket : plan.buckets)
-    most =
-        std::max(most, bytes(BatchShape{bucket.batch_size, bucket.tokens, bucket.frames, n_mels}));
+  for (const Bucket& bucket : plan.buckets) {
+    const BatchShape shape{bucket.batch_size, bucket.tokens, bucket.frames, n_mels};
+    most = std::max(most, bytes(shape));
+  }
   return most;
 }
 

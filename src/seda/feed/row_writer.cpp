@@ -45,9 +45,11 @@ void PaddedRowWriter::write(const ClipContent& content, const Row& row) {
   const auto width = static_cast<size_t>(shape.frames);
   float* mel = out.mel + index * static_cast<size_t>(shape.n_mels) * width;
   write_mel(content, frames, mel, width);
-  for (size_t band = 0; band < static_cast<size_t>(shape.n_mels); ++band)
-    std::fill(mel + band * width + frames, mel + (band + 1) * width,
-              audio::mel_silence(plan_.options()));
+  const float silence = audio::mel_silence(plan_.options());
+  for (size_t band = 0; band < static_cast<size_t>(shape.n_mels); ++band) {
+    float* const begin = mel + band * width;
+    std::fill(begin + frames, begin + width, silence);
+  }
   write_padded(content.tokens.first(tokens), text::kPadToken,
                row_of(out.tokens, row.index, shape.tokens));
   write_mask(static_cast<size_t>(frames), row_of(out.mel_mask, row.index, shape.frames));

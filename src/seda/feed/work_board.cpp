@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "seda/base/error.h"
 #include "seda/feed/batch_layout.h"
 
 namespace seda::feed {
@@ -84,13 +85,18 @@ std::optional<BatchRing::Filling> WorkBoard::room(const pipeline::Worker& worker
   return ring_.acquire(stream_, worker.leaving);
 }
 
+BatchPlan WorkBoard::next_plan() {
+  while (true) {
+    if (const auto plan = sampler_.next()) return *plan;  // nothing at the end of an epoch
+  }
+}
+
 void WorkBoard::open(BatchRing::Filling lease) {
-  auto plan = sampler_.next();
-  if (!plan) plan = sampler_.next();  // that was the end of an epoch
+  const BatchPlan plan = next_plan();
   const size_t slot = lease.index();
   OpenBatch& open = open_[slot];
-  open.places.assign(plan->clips.begin(), plan->clips.end());
-  open.plan = *plan;
+  open.places.assign(plan.clips.begin(), plan.clips.end());
+  open.plan = plan;
   open.plan.clips = open.places;
   open.batch = &*lease;
   open.lease_.emplace(std::move(lease));
@@ -100,12 +106,12 @@ void WorkBoard::open(BatchRing::Filling lease) {
   batch.shape = shape_of(open.plan, plan_, options_.fixed_shapes, options_.n_mels);
   batch.arrays = batch_arrays(batch.shape, batch.memory.data());
   BatchInfo& info = batch.info;
-  info.bucket = plan->bucket;
-  info.epoch = plan->epoch;
-  info.batch = plan->batch;
-  info.step = plan->step;
-  info.repeats = plan->repeats;
-  info.last_of_epoch = plan->batch + 1 == sampler_.batches_per_epoch();
+  info.bucket = plan.bucket;
+  info.epoch = plan.epoch;
+  info.batch = plan.batch;
+  info.step = plan.step;
+  info.repeats = plan.repeats;
+  info.last_of_epoch = plan.batch + 1 == sampler_.batches_per_epoch();
   info.replaced = 0;
   info.clips.clear();
   for (const uint32_t place : open.places)
@@ -149,6 +155,7 @@ bool WorkBoard::is_last(const WorkUnit& unit) {
 
 void WorkBoard::publish(const WorkUnit& unit) {
   OpenBatch& batch = open_[unit.slot];
+  if (!batch.lease_) throw_error(ErrorKind::internal, "slot {} was published twice", unit.slot);
   BatchRing::Filling lease(*std::move(batch.lease_));
   batch.lease_.reset();  // before others may open the slot anew
   lease.publish();

@@ -80,6 +80,7 @@ class WorkBoard {
   std::optional<BatchRing::Filling> room(const pipeline::Worker& worker,
                                          pipeline::StageRecorder& stage, bool wait);
   void open(BatchRing::Filling lease);
+  BatchPlan next_plan();
   void hand_out(size_t slot) SEDA_REQUIRES(mutex_);
   void push(const OpenBatch& batch, const WorkUnit& unit) SEDA_REQUIRES(mutex_);
   WorkUnit pop() SEDA_REQUIRES(mutex_);

@@ -15,12 +15,12 @@ class WorkerControl {
   WorkerControl(pipeline::WorkerPool& pool, int most) : pool_(pool), controller_(options(most)) {}
 
   /// Whether it is time to look.
-  bool is_due(double seconds) const { return seconds - last_.seconds >= kInterval_s; }
+  bool is_due(double seconds) const { return seconds - last_.seconds >= kIntervalSeconds; }
   /// Looks at what the loader did so far, and changes the pool by at most one worker.
   void update(const LoaderStatistics& now);
 
  private:
-  static constexpr double kInterval_s = 0.25;
+  static constexpr double kIntervalSeconds = 0.25;
 
   static pipeline::ControllerOptions options(int most);
 
