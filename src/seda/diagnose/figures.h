@@ -45,4 +45,16 @@ class Figures {
   double worker_s_ = 0;
 };
 
+/// Batches that take far longer than the rest: so many times the median, and so long.
+constexpr double kFarLongerTimes = 10;
+constexpr double kFarLongerSeconds = 0.1;
+struct Tail {
+  size_t batches = 0;
+  double longest_s = 0;  ///< Of all batches.
+  double median_s = 0;
+  double lost_s = 0;  ///< Beyond a median batch each.
+};
+/// `situation` has batches.
+Tail tail_of(const Situation& situation);
+
 }  // namespace seda::diagnose

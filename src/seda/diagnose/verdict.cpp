@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "seda/base/distribution.h"
 #include "seda/base/units.h"
 #include "seda/diagnose/bands.h"
 #include "seda/diagnose/figures.h"
@@ -18,12 +17,10 @@ namespace {
 
 using Rule = std::optional<Verdict> (*)(const Situation&, const Figures&);
 
-constexpr double kBusy = 0.85;         // workers with no time to spare
-constexpr double kMost = 0.5;          // one stage has most of the work
-constexpr double kBlocked = 0.2;       // workers that wait for room, while the consumer waits too
-constexpr double kContended = 0.3;     // of our cores that others use, of the time we want one
-constexpr double kSlowClipTimes = 10;  // a slow batch, in median batches
-constexpr double kSlowClipSeconds = 0.1;
+constexpr double kBusy = 0.85;           // workers with no time to spare
+constexpr double kMost = 0.5;            // one stage has most of the work
+constexpr double kBlocked = 0.2;         // workers that wait for room, while the consumer waits too
+constexpr double kContended = 0.3;       // of our cores that others use, of the time we want one
 constexpr double kSlowClipShare = 0.05;  // of the time, lost to few slow batches
 constexpr size_t kSlowClipBatches = 20;  // fewer tell no tail
 constexpr double kSlowTransferSeconds = 0.01;
@@ -105,27 +102,6 @@ std::optional<Verdict> unpinned_copies(const Situation& situation, const Figures
                  {{"data.pin_memory: true", ""}}};
 }
 
-/// Few batches that take far longer than the rest.
-struct Tail {
-  size_t batches = 0;
-  double longest_s = 0;
-  double median_s = 0;
-  double lost_s = 0;  ///< Beyond a median batch each.
-};
-
-Tail tail_of(const Situation& situation) {
-  Distribution times;
-  for (const double seconds : situation.batch_s)
-    times.add(seconds);
-  Tail tail{.longest_s = times.max(), .median_s = times.quantile(0.5)};
-  for (const double seconds : situation.batch_s) {
-    if (seconds < kSlowClipTimes * tail.median_s || seconds < kSlowClipSeconds) continue;
-    ++tail.batches;
-    tail.lost_s += seconds - tail.median_s;
-  }
-  return tail;
-}
-
 std::optional<Verdict> slow_clip(const Situation& situation, const Figures&) {
   const size_t batches = situation.batch_s.size();
   if (batches < kSlowClipBatches) return std::nullopt;
@@ -135,7 +111,7 @@ std::optional<Verdict> slow_clip(const Situation& situation, const Figures&) {
   return Verdict{
       Cause::slow_clip,
       {fmt::format("{} of {} batches took over {:.0f} times the median: the longest {} against {}",
-                   tail.batches, batches, kSlowClipTimes, format_seconds(tail.longest_s),
+                   tail.batches, batches, kFarLongerTimes, format_seconds(tail.longest_s),
                    format_seconds(tail.median_s)),
        fmt::format("{} of the time went there", percent(tail.lost_s / situation.loader.seconds))},
       {{setting("data.prefetch_buffer_size", 2 * std::max(2, slots_of(situation.loader.host))),
