@@ -22,8 +22,8 @@ constexpr int64_t kTrialNs = 400'000'000;
 /// A loader as a formula. Each trial takes its time of `clock`.
 struct Machine {
   double rate_of_one = 1000;
-  double ceiling = 1e9;     ///< Clips/s of what is behind the workers.
-  int free_cores = 1000;    ///< More workers than these bring nothing.
+  double ceiling = 1e9;   ///< Clips/s of what is behind the workers.
+  int free_cores = 1000;  ///< More workers than these bring nothing.
   double noise = 0.003;
   double step_s = 0;
   int least_ahead = 0;  ///< Fewer batches ready halve the rate.
@@ -105,7 +105,9 @@ TEST(Tune, KeepsFewBatchesReadyWhereMoreBringNothing) {
 TEST(Tune, KeepsMoreBatchesReadyWhereThatIsFaster) {
   Machine machine;
   machine.least_ahead = 7;
-  const TuneReport report = machine.tuned(4);
+  TuneOptions options;
+  options.current.prefetch = 2;
+  const TuneReport report = machine.tuned(4, options);
   EXPECT_EQ(report.chosen.settings.prefetch, 4);
   EXPECT_EQ(report.chosen.settings.slots, 3);
 }
@@ -146,6 +148,7 @@ TEST(Tune, GridTriesEverything) {
   Machine machine;
   TuneOptions options;
   options.grid = true;
+  machine.free_cores = 4;
   const TuneReport report = machine.tuned(4, options);
   EXPECT_THAT(report.trials.size(), Ge(20u));
   EXPECT_GE(report.best_share, 0.97);

@@ -170,6 +170,16 @@ const Case kCases[] = {
        set_work(s, 0.3, 11, 0.4);
        s.machine.process_cores = 1.95;
      }},
+    {"DecodingIsSlowAndOthersUseTheCores", Cause::slow_decode,
+     [](Situation& s) {
+       starve(s);
+       slow_down(s, 5);
+       set_work(s, 0.3, 19, 0.4);
+       s.machine.process_cores = 1;
+       s.machine.waiting_cores = 0.9;
+       s.machine.other_cores = 7;
+       s.machine.idle_cores = 0;
+     }},
     {"DecodingIsSlowWithoutAConsumer", Cause::slow_decode,
      [](Situation& s) {
        unpace(s);

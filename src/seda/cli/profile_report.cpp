@@ -167,9 +167,10 @@ std::string cold_text(const DataProfile& profile) {
       line("cold", fmt::format("{:.0f} clips/s, {} a batch, {} read from storage",
                                run.clips_per_second(), format_seconds(summarize(run.batches).mean),
                                format_bytes(run.machine.storage_bytes.value_or(0))));
-  if (resident > 0.5)
+  if (resident > 0.5) {
     out += line("",
                 fmt::format("{} of the bytes could not be dropped from memory", percent(resident)));
+  }
   return out + line("warm", fmt::format("{:.0f} clips/s", profile.run.clips_per_second()));
 }
 
@@ -206,7 +207,7 @@ std::string verdict_text(const diagnose::Verdict& verdict) {
   for (const diagnose::Remedy& remedy : verdict.remedies) {
     out += line("change", remedy.expected_gain.empty()
                               ? remedy.change
-                              : fmt::format("{}  ({})", remedy.change, remedy.expected_gain));
+                              : fmt::format("{}  gives {}", remedy.change, remedy.expected_gain));
   }
   return out;
 }
@@ -253,7 +254,7 @@ Json to_json(const DataProfile& profile, const ProfileOptions& options) {
 std::string report_text(const DataProfile& profile, const ProfileOptions& options) {
   std::string out = sample_text(profile) + consumer_text(profile, options) + times_text(profile) +
                     stall_text(profile, options);
-  out += fmt::format("stages       of {} workers\n", profile.run.loader.workers) +
+  out += fmt::format("stages       workers {}\n", profile.run.loader.workers) +
          stage_bars(profile.run.loader);
   out += cold_text(profile) + reference_text(profile) + grid_text(profile);
   if (!profile.faults.empty())

@@ -11,7 +11,7 @@
 namespace seda::cli {
 namespace {
 
-constexpr int kColumns = 32;
+constexpr int kColumns = 28;
 
 int columns(double share, int left) {
   return std::clamp(static_cast<int>(std::lround(share * kColumns)), 0, left);
@@ -21,8 +21,9 @@ int columns(double share, int left) {
 /// of its own.
 double time_of(const feed::LoaderStage& stage, const feed::LoaderStatistics& statistics) {
   const bool of_workers = stage.name == "read" || stage.name == "decode" || stage.name == "mel";
-  return std::max(stage.work.worker_s(),
-                  of_workers ? statistics.workers * statistics.seconds : statistics.seconds);
+  return std::max(stage.work.worker_s(), of_workers
+                                             ? std::max(1, statistics.workers) * statistics.seconds
+                                             : statistics.seconds);
 }
 
 std::string bar(const pipeline::StageStatistics& work, double seconds) {

@@ -49,9 +49,10 @@ class Steps {
  public:
   Steps(feed::Loader& loader, device::StreamView stream, const ConsumerOptions& options)
       : loader_(loader), stream_(stream), step_s_(options.step_s) {
-    for (size_t i = 0; i < kKept; ++i)
+    for (size_t i = 0; i < kKept; ++i) {
       kept_.push_back({device::Event(stream, device::EventTiming::on),
                        device::Event(stream, device::EventTiming::on), 0});
+    }
     if (options.trace != nullptr) track_.emplace(*options.trace, stream);
   }
 
@@ -60,11 +61,11 @@ class Steps {
     throw_if_interrupted();
     Step& step = kept_[begun_ % kKept];
     step.asked.record(stream_);
-    auto lease = take();
+    feed::BatchLease lease = take();
     step.began.record(stream_);
-    step.bucket = (*lease)->info.bucket;
+    step.bucket = lease->info.bucket;
     device::occupy(stream_, step_s_);
-    lease->release();
+    lease.release();
     ++begun_;
     while (timed_ + kAhead < begun_)
       time_next();
@@ -91,9 +92,10 @@ class Steps {
     uint32_t bucket = 0;
   };
 
-  std::optional<feed::BatchLease> take() {
-    auto lease = loader_.next(stream_);
-    return lease ? std::move(lease) : loader_.next(stream_);  // the end of an epoch comes once
+  feed::BatchLease take() {
+    for (;;) {  // the end of an epoch gives none, once
+      if (auto lease = loader_.next(stream_)) return *std::move(lease);
+    }
   }
 
   void time_next() {
@@ -133,6 +135,7 @@ double Consumption::stall() const {
 
 std::vector<double> Consumption::batch_seconds() const {
   std::vector<double> out;
+  out.reserve(batches.size());
   for (const BatchTime& batch : batches)
     out.push_back(batch.seconds);
   return out;

@@ -31,6 +31,7 @@ std::vector<fs::path> cache_files(const feed::PrepareOptions& options) {
 
 std::vector<fs::path> audio_files(const dataset::Corpus& corpus) {
   std::vector<fs::path> out;
+  out.reserve(corpus.utterances.size());
   for (const dataset::Utterance& utterance : corpus.utterances)
     out.push_back(utterance.audio);
   return out;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "seda/base/distribution.h"
 #include "seda/diagnose/bands.h"
 #include "seda/feed/worker_control.h"
 
@@ -67,8 +68,8 @@ double Figures::off_core_share() const {
 }
 
 double Figures::core_wait_share() const {
-  const MachineUse& machine = situation_.machine;
-  return ratio(machine.waiting_cores, machine.process_cores + machine.waiting_cores);
+  const double waited_s = situation_.machine.waiting_cores * situation_.loader.seconds;
+  return std::min(1.0, ratio(waited_s, work_.busy_s));
 }
 
 bool Figures::cores_idle() const {
@@ -83,6 +84,19 @@ double Figures::padding() const {
 double Figures::storage_share() const {
   return ratio(static_cast<double>(situation_.machine.storage_bytes.value_or(0)),
                static_cast<double>(work_.bytes));
+}
+
+Tail tail_of(const Situation& situation) {
+  Distribution times;
+  for (const double seconds : situation.batch_s)
+    times.add(seconds);
+  Tail tail{.longest_s = times.max(), .median_s = times.quantile(0.5)};
+  for (const double seconds : situation.batch_s) {
+    if (seconds < kFarLongerTimes * tail.median_s || seconds < kFarLongerSeconds) continue;
+    ++tail.batches;
+    tail.lost_s += seconds - tail.median_s;
+  }
+  return tail;
 }
 
 }  // namespace seda::diagnose

@@ -31,8 +31,9 @@ class Figures {
   double blocked_out_share() const;
   /// Share of the workers' busy time in which they neither used a core nor waited for one.
   double off_core_share() const;
-  double core_wait_share() const;  ///< Of the time in which threads wanted a core.
-  bool cores_idle() const;         ///< At least half a core had nothing to do.
+  /// Share of the workers' busy time in which they waited for a core.
+  double core_wait_share() const;
+  bool cores_idle() const;  ///< At least half a core had nothing to do.
 
   double padding() const;  ///< Padded frames of all frames.
   /// Share of the bytes loaded that came from storage; 0 where it is not known.
@@ -43,5 +44,17 @@ class Figures {
   pipeline::StageStatistics work_;  // of all workers
   double worker_s_ = 0;
 };
+
+/// Batches that take far longer than the rest: so many times the median, and so long.
+constexpr double kFarLongerTimes = 10;
+constexpr double kFarLongerSeconds = 0.1;
+struct Tail {
+  size_t batches = 0;
+  double longest_s = 0;  ///< Of all batches.
+  double median_s = 0;
+  double lost_s = 0;  ///< Beyond a median batch each.
+};
+/// `situation` has batches.
+Tail tail_of(const Situation& situation);
 
 }  // namespace seda::diagnose

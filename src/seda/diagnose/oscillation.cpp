@@ -14,7 +14,7 @@ namespace {
 constexpr double kClip = 4;         // standard deviations of a normal series
 constexpr size_t kMostUsed = 4096;  // samples, of a longer series the last
 constexpr int kOvertones = 4;       // periods tried with so many harmonics, the fundamental counted
-constexpr int kSteps = 2;           // frequencies tried for each that is independent
+constexpr size_t kSteps = 2;        // frequencies tried for each that is independent
 
 /// Distances from the median in robust standard deviations, clipped.
 std::vector<double> clipped(std::span<const double> series) {

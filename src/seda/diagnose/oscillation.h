@@ -17,7 +17,7 @@ struct Oscillation {
 
 /// Below this a series is too short to tell; a rhythm turns at least so often in it.
 constexpr size_t kLeastSamples = 32;
-constexpr int kLeastPeriods = 3;
+constexpr size_t kLeastPeriods = 3;
 /// A rhythm counts from this chance down.
 constexpr double kSignificance = 0.01;
 

@@ -66,10 +66,9 @@ class Profiler {
   }
 
   void open() {
-    auto opened = feed::open_clips(open_);
-    source_ = std::move(opened.source);
-    out_.path = source_->path();
-    out_.cache_state = opened.cache_state;
+    clips_ = feed::open_clips(open_);
+    out_.path = clips_.source->path();
+    out_.cache_state = clips_.cache_state;
   }
 
   bool from_cache() const { return out_.cache_state != "none"; }
@@ -82,17 +81,15 @@ class Profiler {
   /// What is mapped cannot be dropped, so the source is closed for it.
   void measure_cold() {
     const auto dropped = files();
-    source_.reset();
+    clips_ = {};
     ColdRun cold;
     cold.resident = drop_files(dropped);
-    open_quietly();
-    loader_ = feed::make_loader(source_, silent(out_.options), platform_);
+    clips_ = feed::open_clips(open_);
+    loader_ = feed::make_loader(clips_, silent(out_.options), platform_);
     cold.run = consume_batches(nullptr);
     loader_.reset();
     out_.cold = std::move(cold);
   }
-
-  void open_quietly() { source_ = feed::open_clips(open_).source; }
 
   static feed::FeedOptions silent(feed::FeedOptions options) {
     options.announce = false;
@@ -113,7 +110,7 @@ class Profiler {
   }
 
   void measure() {
-    loader_ = feed::make_loader(source_, out_.options, platform_, options_.trace);
+    loader_ = feed::make_loader(clips_, out_.options, platform_, options_.trace);
     out_.run = consume_batches(options_.trace);
     out_.times = summarize(out_.run.batches);
     out_.faults = loader_->faults();
@@ -123,7 +120,7 @@ class Profiler {
   double other_rate(bool native) {
     feed::FeedOptions options = silent(out_.options);
     options.native = native;
-    const auto loader = feed::make_loader(source_, options, platform_);
+    const auto loader = feed::make_loader(clips_, options, platform_);
     return consume(*loader, platform_, options.roles.model,
                    {.warm_up = 1,
                     .batches = kReferenceBatches,
@@ -134,10 +131,9 @@ class Profiler {
 
   void measure_reference() {
     loader_.reset();
-    if (out_.options.native)
-      out_.reference_rate = other_rate(false);
-    else
-      native_rate_ = other_rate(true);
+    const double rate = other_rate(!out_.options.native);
+    (out_.options.native ? out_.reference_rate : native_rate_) = rate;
+    if (!out_.options.native) out_.reference_rate = out_.run.clips_per_second();
   }
 
   void measure_grid() {
@@ -148,7 +144,7 @@ class Profiler {
     }
     Bar bar("trials", kRepeats * out_.grid.size(), options_.progress);
     run_interleaved(out_.grid, kRepeats,
-                    trial_runner(source_, out_.options, platform_, options_.step_s, kTrialSeconds),
+                    trial_runner(clips_, out_.options, platform_, options_.step_s, kTrialSeconds),
                     [&] { bar.progress.advance(); });
     if (const Trial* best = cheapest_good(out_.grid, options_.step_s)) out_.recommended = *best;
   }
@@ -169,17 +165,15 @@ class Profiler {
     return out;
   }
 
-  /// What a remedy brings is measured where the loader is still at hand.
+  /// What a remedy brings is measured, with a loader that keeps to that number.
   void try_more_workers(Situation& now) {
-    if (!loader_) return;
+    loader_.reset();
     now.more_workers = std::max(2, 2 * now.loader.workers);
-    loader_->set_workers(now.more_workers);
-    now.more_workers_rate = consume(*loader_, platform_, out_.options.roles.model,
-                                    {.warm_up = 4,
-                                     .batches = options_.batches,
-                                     .most_s = kDifferenceSeconds,
-                                     .step_s = options_.step_s})
-                                .clips_per_second();
+    const feed::FeedOptions& options = out_.options;
+    const auto run = trial_runner(clips_, options, platform_, options_.step_s, kDifferenceSeconds);
+    now.more_workers_rate =
+        run({now.more_workers, options.batch_size, options.prefetch, options.slots})
+            .clips_per_second;
   }
 
   void add_grid(Situation& now) const {
@@ -200,14 +194,15 @@ class Profiler {
     if (cause != Cause::healthy || !out_.cold) return;
     Situation cold = situation(out_.cold->run);
     cold.warm_rate = out_.run.clips_per_second();
-    out_.verdict = judge(cold);
+    if (Verdict verdict = judge(cold); verdict.cause != Cause::healthy)
+      out_.verdict = std::move(verdict);
   }
 
   const device::Platform& platform_;
   const ProfileOptions& options_;
   feed::OpenOptions open_;
   dataset::Corpus corpus_;
-  std::shared_ptr<const feed::ClipSource> source_;
+  feed::OpenedClips clips_;
   std::unique_ptr<feed::Loader> loader_;
   std::optional<double> native_rate_;
   DataProfile out_;

@@ -75,11 +75,10 @@ double Trial::process_cores() const {
   return median(runs, &TrialRun::process_cores);
 }
 
-RunTrial trial_runner(std::shared_ptr<const feed::ClipSource> source,
-                      const feed::FeedOptions& options, const device::Platform& platform,
-                      double step_s, double seconds) {
+RunTrial trial_runner(const feed::OpenedClips& clips, const feed::FeedOptions& options,
+                      const device::Platform& platform, double step_s, double seconds) {
   return [=, &platform](const TrialSettings& settings) {
-    const auto loader = feed::make_loader(source, with(options, settings), platform);
+    const auto loader = feed::make_loader(clips, with(options, settings), platform);
     const device::Device model = options.roles.model;
     // What lies ready from the start would flatter a short run.
     consume(*loader, platform, model, {.batches = kMany, .most_s = seconds / 3, .step_s = step_s});

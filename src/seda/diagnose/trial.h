@@ -2,15 +2,14 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "seda/base/json.h"
 #include "seda/device/platform.h"
-#include "seda/feed/clip_source.h"
 #include "seda/feed/feed_options.h"
+#include "seda/feed/open_clips.h"
 
 namespace seda::diagnose {
 
@@ -55,10 +54,9 @@ struct Trial {
 using RunTrial = std::function<TrialRun(const TrialSettings&)>;
 
 /// Runs of at most `seconds` (a little more where one batch takes longer), a third of it to warm
-/// up, at `step_s` a step. The page cache is left as it is. All that is named outlives it.
-RunTrial trial_runner(std::shared_ptr<const feed::ClipSource> source,
-                      const feed::FeedOptions& options, const device::Platform& platform,
-                      double step_s, double seconds);
+/// up, at `step_s` a step. The page cache is left as it is. `platform` outlives it.
+RunTrial trial_runner(const feed::OpenedClips& clips, const feed::FeedOptions& options,
+                      const device::Platform& platform, double step_s, double seconds);
 
 /// Adds `repeats` runs to each trial, in an order shuffled anew for each round, so that what the
 /// machine does meanwhile meets all alike. `after_run`, if any, is called after each.

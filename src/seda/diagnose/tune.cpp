@@ -62,6 +62,7 @@ class Search {
     for (Trial& trial : fresh)
       trial_of(trial.settings).runs = std::move(trial.runs);
     std::vector<Trial> out;
+    out.reserve(wanted.size());
     for (const TrialSettings& settings : wanted)
       out.push_back(trial_of(settings));
     return out;

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "seda/base/distribution.h"
 #include "seda/base/units.h"
 #include "seda/diagnose/bands.h"
 #include "seda/diagnose/figures.h"
@@ -18,12 +17,10 @@ namespace {
 
 using Rule = std::optional<Verdict> (*)(const Situation&, const Figures&);
 
-constexpr double kBusy = 0.85;         // workers with no time to spare
-constexpr double kMost = 0.5;          // one stage has most of the work
-constexpr double kBlocked = 0.2;       // workers that wait for room, while the consumer waits too
-constexpr double kContended = 0.3;     // of our cores that others use, of the time we want one
-constexpr double kSlowClipTimes = 10;  // a slow batch, in median batches
-constexpr double kSlowClipSeconds = 0.1;
+constexpr double kBusy = 0.85;           // workers with no time to spare
+constexpr double kMost = 0.5;            // one stage has most of the work
+constexpr double kBlocked = 0.2;         // workers that wait for room, while the consumer waits too
+constexpr double kContended = 0.3;       // of our cores that others use, of the time we want one
 constexpr double kSlowClipShare = 0.05;  // of the time, lost to few slow batches
 constexpr size_t kSlowClipBatches = 20;  // fewer tell no tail
 constexpr double kSlowTransferSeconds = 0.01;
@@ -88,8 +85,10 @@ std::optional<Verdict> cache_off(const Situation& situation, const Figures& figu
   return Verdict{
       Cause::cache_off,
       {"clips are read and decoded from their files every time", waiting(situation, figures),
-       fmt::format("reading and decoding take {} for {} clips",
-                   format_seconds(figures.band_s("read") + figures.band_s("decode")), kBandClips)},
+       fmt::format("reading, decoding and making mels take {} for {} clips",
+                   format_seconds(kBandClips * figures.worker_busy() /
+                                  static_cast<double>(situation.loader.clips)),
+                   kBandClips)},
       {{"seda prepare, and no --no-prepare", ""}}};
 }
 
@@ -103,27 +102,6 @@ std::optional<Verdict> unpinned_copies(const Situation& situation, const Figures
                  {{"data.pin_memory: true", ""}}};
 }
 
-/// Few batches that take far longer than the rest.
-struct Tail {
-  size_t batches = 0;
-  double longest_s = 0;
-  double median_s = 0;
-  double lost_s = 0;  ///< Beyond a median batch each.
-};
-
-Tail tail_of(const Situation& situation) {
-  Distribution times;
-  for (const double seconds : situation.batch_s)
-    times.add(seconds);
-  Tail tail{.longest_s = times.max(), .median_s = times.quantile(0.5)};
-  for (const double seconds : situation.batch_s) {
-    if (seconds < kSlowClipTimes * tail.median_s || seconds < kSlowClipSeconds) continue;
-    ++tail.batches;
-    tail.lost_s += seconds - tail.median_s;
-  }
-  return tail;
-}
-
 std::optional<Verdict> slow_clip(const Situation& situation, const Figures&) {
   const size_t batches = situation.batch_s.size();
   if (batches < kSlowClipBatches) return std::nullopt;
@@ -133,7 +111,7 @@ std::optional<Verdict> slow_clip(const Situation& situation, const Figures&) {
   return Verdict{
       Cause::slow_clip,
       {fmt::format("{} of {} batches took over {:.0f} times the median: the longest {} against {}",
-                   tail.batches, batches, kSlowClipTimes, format_seconds(tail.longest_s),
+                   tail.batches, batches, kFarLongerTimes, format_seconds(tail.longest_s),
                    format_seconds(tail.median_s)),
        fmt::format("{} of the time went there", percent(tail.lost_s / situation.loader.seconds))},
       {{setting("data.prefetch_buffer_size", 2 * std::max(2, slots_of(situation.loader.host))),
@@ -146,15 +124,15 @@ std::optional<Verdict> cpu_contention(const Situation& situation, const Figures&
   if (machine.other_cores < kContended * machine.usable_cores ||
       figures.core_wait_share() < kContended)
     return std::nullopt;
-  return Verdict{Cause::cpu_contention,
-                 {fmt::format("threads had no core in {} of the time they wanted one",
-                              percent(figures.core_wait_share())),
-                  fmt::format("other processes use {:.1f} cores, this one {:.1f} of the {} it may "
-                              "use, and {:.1f} are idle",
-                              machine.other_cores, machine.process_cores, machine.usable_cores,
-                              machine.idle_cores),
-                  waiting(situation, figures)},
-                 {{"end the other processes, or let 'seda tune' choose data.num_workers", ""}}};
+  return Verdict{
+      Cause::cpu_contention,
+      {fmt::format("workers had no core in {} of their work", percent(figures.core_wait_share())),
+       fmt::format("other processes use {:.1f} cores, this one {:.1f} of the {} it may "
+                   "use, and {:.1f} are idle",
+                   machine.other_cores, machine.process_cores, machine.usable_cores,
+                   machine.idle_cores),
+       waiting(situation, figures)},
+      {{"end the other processes, or let 'seda tune' choose data.num_workers", ""}}};
 }
 
 std::optional<Verdict> cold_cache(const Situation& situation, const Figures& figures) {
@@ -188,10 +166,10 @@ std::optional<Verdict> slow_storage(const Situation& situation, const Figures& f
        fmt::format("workers used no processor in {} of their work: they waited for bytes",
                    percent(figures.off_core_share())),
        waiting(situation, figures)},
-      {{"data.cache_dataset: true", ""},
-       {"data.cache_dir: a folder on a faster disk", ""},
-       {setting("data.num_workers", 2 * situation.loader.workers),
-        gain_of(situation.more_workers_rate, figures)}}};
+      {{setting("data.num_workers", 2 * situation.loader.workers),
+        gain_of(situation.more_workers_rate, figures)},
+       {"data.cache_dataset: true", ""},
+       {"data.cache_dir: a folder on a faster disk", ""}}};
 }
 
 std::optional<Verdict> slow_transfer(const Situation& situation, const Figures& figures) {
@@ -210,9 +188,9 @@ std::optional<Verdict> slow_transfer(const Situation& situation, const Figures& 
 
 /// Decoding, or making mels, is slow in itself.
 std::optional<Verdict> slow_decode(const Situation& situation, const Figures& figures) {
-  if (!is_slow("decode", kReadSecondsBounds.fair, figures) ||
-      figures.band_s("decode") < kReadSecondsBounds.fair)
-    return std::nullopt;
+  // Waiting for a core is no decoding.
+  const double band_s = figures.band_s("decode") * (1 - figures.core_wait_share());
+  if (!is_slow("decode", 0, figures) || band_s < kReadSecondsBounds.fair) return std::nullopt;
   return Verdict{Cause::slow_decode,
                  {stage_time("decode", figures), waiting(situation, figures)},
                  {{"data.preprocessing_mode: precompute", ""}}};
@@ -287,8 +265,8 @@ std::optional<Verdict> healthy(const Situation& situation, const Figures& figure
 
 /// What is wrong whatever else is comes first, then what explains the most with one measurement.
 constexpr Rule kRules[] = {reference_path,  cache_off,       unpinned_copies, slow_clip,
-                           cpu_contention,  cold_cache,      slow_storage,    slow_transfer,
-                           slow_decode,     too_few_workers, ring_too_small,  all_cores_busy,
+                           slow_decode,     cpu_contention,  cold_cache,      slow_storage,
+                           slow_transfer,   too_few_workers, ring_too_small,  all_cores_busy,
                            batch_too_small, padding_waste,   healthy};
 
 }  // namespace

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// `seda profile data` and `seda tune` as people call them.
+#include <CLI/CLI.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/file.h"
+#include "seda/base/json.h"
+#include "seda/cli/app.h"
+#include "tests/support/run_program.h"
+#include "tests/support/small_wav.h"
+
+namespace seda::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing_support::run_seda;
+using testing_support::run_shell;
+using testing_support::TemporaryFolder;
+
+/// A folder with a corpus of 24 clips.
+class ProfileVerb : public testing::Test {
+ protected:
+  ProfileVerb() {
+    std::string metadata;
+    for (int i = 0; i < 24; ++i) {
+      const std::string id = "c" + std::to_string(100 + i);
+      metadata += id + "|The clip with the number " + std::to_string(i) + ".\n";
+      folder_.write("corpus/wavs/" + id + ".wav", testing_support::small_wav(i));
+    }
+    folder_.write("corpus/metadata.csv", metadata);
+  }
+
+  testing_support::ProgramResult seda(const std::string& arguments) const {
+    return run_seda(arguments, folder_.path());
+  }
+  Json json(const std::string& arguments) const {
+    const auto result = seda(arguments + " --json");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return parse_json(result.out, "stdout");
+  }
+
+  TemporaryFolder folder_;
+};
+
+constexpr const char* kShort = "profile data corpus --num-batches 10 --batch-size 4";
+
+TEST_F(ProfileVerb, JsonHasWhatScriptsRelyOn) {
+  const Json profile = json(kShort);
+  for (const char* field :
+       {"text", "audio", "batches", "clips_per_second", "batch_ms", "wait_ms", "gpu_idle_estimate",
+        "variation", "oscillation", "stages", "verdict", "reference", "grid", "recommended"})
+    EXPECT_TRUE(profile.contains(field)) << field;
+  EXPECT_EQ(profile["batches"], 10);
+  for (const char* field : {"mean", "std", "min", "max", "median", "p95", "p99"})
+    EXPECT_TRUE(profile["batch_ms"][field].is_number()) << field;
+  for (const char* field : {"found", "period_s", "p_value"})
+    EXPECT_TRUE(profile["oscillation"].contains(field)) << field;
+  for (const char* field :
+       {"name", "count", "busy", "blocked_in", "blocked_out", "queue_mean", "bytes"})
+    EXPECT_TRUE(profile["stages"][0].contains(field)) << field;
+  EXPECT_GT(profile["text"]["per_line_us"], 0);
+  EXPECT_GT(profile["audio"]["load_ms"], 0);
+  EXPECT_GT(profile["clips_per_second"], 0);
+  EXPECT_TRUE(profile["verdict"]["cause"].is_string());
+}
+
+TEST_F(ProfileVerb, PacedByAStepEstimatesIdleTime) {
+  const Json profile = json(std::string(kShort) + " --step-ms 2");
+  EXPECT_THAT(profile["gpu_idle_estimate"].get<double>(),
+              AllOf(testing::Ge(0.0), testing::Le(1.0)));
+  EXPECT_EQ(profile["step_ms"], 2);
+}
+
+TEST_F(ProfileVerb, ReportIsForPeopleAndFitsATerminal) {
+  const auto result = seda(std::string(kShort) + " --output report.txt");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("verdict"), HasSubstr("read      ["),
+                                HasSubstr("variation"), HasSubstr("(good)")));
+  EXPECT_EQ(read_file(folder_ / "report.txt"), result.out);
+  EXPECT_THAT(result.err, HasSubstr("report: report.txt"));
+}
+
+TEST_F(ProfileVerb, WritesATimelineWithTheConsumersSteps) {
+  EXPECT_EQ(seda(std::string(kShort) + " --trace timeline.json").exit_code, 0);
+  const std::string trace = read_file(folder_ / "timeline.json");
+  EXPECT_THAT(trace, AllOf(HasSubstr("consumer"), HasSubstr("\"step\""), HasSubstr("\"read\"")));
+}
+
+TEST_F(ProfileVerb, ComparesTheReferenceLoader) {
+  const Json profile = json(std::string(kShort) + " --compare-reference");
+  EXPECT_GT(profile["reference"]["clips_per_second"], 0);
+}
+
+TEST_F(ProfileVerb, MeasuresColdAndWarm) {
+  const Json profile = json(std::string(kShort) + " --cold");
+  EXPECT_GT(profile["cold"]["clips_per_second"], 0);
+  EXPECT_GT(profile["clips_per_second"], 0);
+}
+
+TEST_F(ProfileVerb, BenchmarkRecommendsOneOfTheGrid) {
+  const Json profile =
+      json(std::string(kShort) + " --benchmark --grid-batch-sizes 4 --grid-workers 1,2");
+  EXPECT_EQ(profile["grid"].size(), 2u);
+  EXPECT_EQ(profile["recommended"]["batch_size"], 4);
+  for (const char* field : {"num_workers", "expected_ms", "expected_variation"})
+    EXPECT_TRUE(profile["recommended"].contains(field)) << field;
+}
+
+TEST_F(ProfileVerb, RawFilesAreNamedAsTheCause) {
+  const Json profile = json(std::string(kShort) + " --no-prepare");
+  EXPECT_EQ(profile["verdict"]["cause"], "cache_off");
+  EXPECT_EQ(profile["cache_state"], "none");
+}
+
+TEST_F(ProfileVerb, TooManyBadClipsEndWithOne) {
+  folder_.write("bad.yaml", "debug:\n  inject: [bad_clips=0.9]\n");
+  const auto result = seda(std::string(kShort) + " --config bad.yaml");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("data.max_fault_share"));
+}
+
+TEST_F(ProfileVerb, WithoutACorpusNamesTheKey) {
+  const auto result = seda("profile data");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("data.dataset_path"));
+}
+
+TEST_F(ProfileVerb, ADeviceThatIsNotThereCannotBeMeasured) {
+  const auto result = seda(std::string(kShort) + " --model-gpu 77");
+  EXPECT_EQ(result.exit_code, 3);
+}
+
+TEST_F(ProfileVerb, CtrlCEndsIt) {
+  ASSERT_EQ(seda("prepare corpus").exit_code, 0);
+  const std::string program = (program_root() / "bin/seda").string();
+  const auto result = run_shell("timeout --preserve-status -s INT 2 '" + program +
+                                    "' profile data corpus --step-ms 100 --num-batches 100000",
+                                folder_.path());
+  EXPECT_EQ(result.exit_code, 130) << result.err;
+  EXPECT_THAT(result.out, IsEmpty());
+}
+
+TEST(ProfileFlags, AreThoseThatWerePromised) {
+  const auto app = make_app();
+  const CLI::App* data = app->get_subcommand("profile")->get_subcommand("data");
+  for (const char* flag :
+       {"--batch-size", "--num-batches", "--num-workers", "--step-ms", "--cold",
+        "--compare-reference", "--benchmark", "--trace", "--output", "--train-data", "--data-path",
+        "--data-gpu", "--model-gpu", "--config", "--json", "--quiet"})
+    EXPECT_NE(data->get_option_no_throw(flag), nullptr) << flag;
+}
+
+TEST_F(ProfileVerb, TuneJsonHasWhatScriptsRelyOn) {
+  const Json tuned = json("tune corpus --batch-size 4 --seconds 0");
+  for (const char* field : {"trials", "chosen", "seconds", "best_share", "applied"})
+    EXPECT_TRUE(tuned.contains(field)) << field;
+  EXPECT_GT(tuned["trials"][0]["clips_per_second"], 0);
+  EXPECT_TRUE(tuned["trials"][0]["settings"].contains("num_workers"));
+  EXPECT_GE(tuned["chosen"]["num_workers"], 1);
+  EXPECT_EQ(tuned["applied"], false);
+}
+
+TEST_F(ProfileVerb, TuneAppliesToTheFileAndKeepsAComment) {
+  folder_.write("voice.yaml",
+                "data:\n  dataset_path: corpus\n  batch_size: 4\n  num_workers: 37  # guessed\n");
+  const auto result = seda("tune --config voice.yaml --seconds 0 --step-ms 20 --apply");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("-  num_workers: 37  # guessed"));
+  EXPECT_THAT(read_file(folder_ / "voice.yaml.bak.1"), HasSubstr("num_workers: 37"));
+  EXPECT_THAT(read_file(folder_ / "voice.yaml"), HasSubstr("# guessed"));
+}
+
+TEST_F(ProfileVerb, TuneHasNothingToApplyToWithoutAFile) {
+  const auto result = seda("tune corpus --apply");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("--config"));
+}
+
+}  // namespace
+}  // namespace seda::cli
