@@ -22,7 +22,7 @@ void copy_bands(Bands<const float> from, Bands<float> to, size_t n_mels, size_t 
 int32_t pack_sound(const ClipContent& content, const audio::MelOptions& mel, int frames, void* to) {
   if (content.mel.empty()) {
     const auto samples = needed(content.samples, mel, frames);
-    std::ranges::copy(samples, static_cast<int16_t*>(to));
+    std::memcpy(to, samples.data(), samples.size_bytes());
     return static_cast<int32_t>(samples.size());
   }
   const auto fed = static_cast<size_t>(frames);

@@ -91,7 +91,8 @@ void write_packed(const ClipContent& content, const PackedShape& shape,
   out.token_lengths[index] = static_cast<int32_t>(tokens);
   out.speakers[index] = row.speaker;
   out.languages[index] = row.language;
-  std::ranges::copy(content.tokens.first(tokens), out.tokens + out.token_offsets[index]);
+  std::memcpy(out.tokens + out.token_offsets[index], content.tokens.data(),
+              tokens * sizeof(int32_t));
   const size_t sound = static_cast<size_t>(out.sound_offsets[index]) * element_bytes(shape.kind);
   out.sound_lengths[index] =
       pack_sound(content, mel, frames, static_cast<std::byte*>(out.sounds) + sound);
