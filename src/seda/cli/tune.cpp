@@ -26,6 +26,7 @@ using diagnose::TrialSettings;
 using diagnose::TuneReport;
 
 constexpr double kTrialSeconds = 0.4;
+constexpr double kWarmUpSeconds = 10;
 constexpr int kApplyRepeats = 5;
 
 struct TuneFlags {
@@ -135,6 +136,7 @@ void run(const ConfigFlags::Loaded& loaded, const TuneFlags& flags, const Common
   const auto clips = feed::open_clips(open);
   const feed::FeedOptions options = feed::feed_options(config, platform);
   const double step_s = 1e-3 * flags.step_ms;
+  diagnose::warm_up(clips, options, platform, kWarmUpSeconds);
   const auto bare_run = diagnose::trial_runner(clips, options, platform, step_s, kTrialSeconds);
   const SteadyClock clock;
   LogProgressSink sink;

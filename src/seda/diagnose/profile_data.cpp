@@ -21,6 +21,7 @@ constexpr double kReferenceSeconds = 8;  // of the reference loader
 constexpr size_t kReferenceBatches = 20;
 constexpr double kDifferenceSeconds = 1.5;  // of another number of workers
 constexpr double kTrialSeconds = 0.8;
+constexpr double kWarmUpSeconds = 10;  // before the grid, at most
 constexpr int kRepeats = 3;
 
 /// A progress line of its own.
@@ -138,6 +139,7 @@ class Profiler {
 
   void measure_grid() {
     loader_.reset();
+    warm_up(clips_, out_.options, platform_, kWarmUpSeconds);
     for (const int batch : options_.batch_sizes) {
       for (const int workers : options_.workers)
         out_.grid.push_back({{workers, batch, out_.options.prefetch, out_.options.slots}, {}});

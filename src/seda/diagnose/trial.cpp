@@ -75,6 +75,15 @@ double Trial::process_cores() const {
   return median(runs, &TrialRun::process_cores);
 }
 
+void warm_up(const feed::OpenedClips& clips, const feed::FeedOptions& options,
+             const device::Platform& platform, double most_s) {
+  feed::FeedOptions silent = options;
+  silent.announce = false;
+  const auto loader = feed::make_loader(clips, silent, platform);
+  consume(*loader, platform, options.roles.model,
+          {.batches = loader->batches_per_epoch(), .most_s = most_s});
+}
+
 RunTrial trial_runner(const feed::OpenedClips& clips, const feed::FeedOptions& options,
                       const device::Platform& platform, double step_s, double seconds) {
   return [=, &platform](const TrialSettings& settings) {

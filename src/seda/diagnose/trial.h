@@ -53,6 +53,11 @@ struct Trial {
 /// Runs a loader with those settings for a moment.
 using RunTrial = std::function<TrialRun(const TrialSettings&)>;
 
+/// Feeds an epoch, or as much of it as `most_s` allow, so that storage is not held against whoever
+/// is tried first. `platform` outlives it.
+void warm_up(const feed::OpenedClips& clips, const feed::FeedOptions& options,
+             const device::Platform& platform, double most_s);
+
 /// Runs of at most `seconds` (a little more where one batch takes longer), a third of it to warm
 /// up, at `step_s` a step. The page cache is left as it is. `platform` outlives it.
 RunTrial trial_runner(const feed::OpenedClips& clips, const feed::FeedOptions& options,
