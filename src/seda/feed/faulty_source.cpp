@@ -27,7 +27,7 @@ class FaultyReader final : public ClipReader {
 }  // namespace
 
 std::unique_ptr<ClipReader> FaultySource::make_reader() const {
-  return std::make_unique<FaultyReader>(source_->make_reader(), faults_);
+  return std::make_unique<FaultyReader>(source().make_reader(), faults_);
 }
 
 }  // namespace seda::feed

@@ -42,7 +42,7 @@ class ResidentReader final : public ClipReader {
 }  // namespace
 
 std::unique_ptr<ClipReader> ResidentSource::make_reader() const {
-  return std::make_unique<ResidentReader>(*source_, corpus_);
+  return std::make_unique<ResidentReader>(source(), corpus_);
 }
 
 Fault resident_fault(const ResidentCorpus& corpus, const ClipSource& source, uint32_t row) {
