@@ -28,6 +28,7 @@ struct Machine {
   double step_s = 0;
   int least_ahead = 0;  ///< Fewer batches ready halve the rate.
   int core_bound = 1;   ///< Whether workers use the cores.
+  int cores = 1;
 
   TrialRun run(const TrialSettings& settings) {
     double rate = std::min(ceiling, rate_of_one * std::min(settings.workers, free_cores));
@@ -37,15 +38,16 @@ struct Machine {
     TrialRun out;
     out.clips_per_second = std::min(rate, wanted);
     out.stall = std::max(0.0, 1 - rate / wanted);
-    out.process_cores = core_bound * std::min(settings.workers, free_cores);
+    const int others = std::max(0, cores - free_cores);
+    out.idle_cores = cores - others - core_bound * std::min(settings.workers, cores - others);
     clock.advance_ns(kTrialNs);
     return out;
   }
 
-  TuneReport tuned(int cores, TuneOptions options = {}) {
-    options.cores = cores;
+  TuneReport tuned(int all_cores, TuneOptions options = {}) {
+    options.cores = cores = all_cores;
     options.step_s = step_s;
-    if (options.current.workers == 0) options.current.workers = cores;
+    if (options.current.workers == 0) options.current.workers = all_cores;
     return tune(options, [this](const TrialSettings& settings) { return run(settings); }, clock);
   }
 
@@ -79,6 +81,12 @@ TEST(Tune, LeavesCoresThatOthersUse) {
   Machine machine;
   machine.free_cores = 3;
   EXPECT_EQ(machine.tuned(8).chosen.settings.workers, 3);
+}
+
+TEST(Tune, TakesNoMoreWorkersThanCoresWhereOthersUseThem) {
+  Machine machine;
+  machine.free_cores = 1;
+  EXPECT_LE(machine.tuned(2).chosen.settings.workers, 2);
 }
 
 TEST(Tune, TakesMoreWorkersThanCoresWhereTheyWaitForStorage) {

@@ -71,8 +71,8 @@ double Trial::batch_s() const {
 double Trial::variation() const {
   return median(runs, &TrialRun::variation);
 }
-double Trial::process_cores() const {
-  return median(runs, &TrialRun::process_cores);
+double Trial::idle_cores() const {
+  return median(runs, &TrialRun::idle_cores);
 }
 
 void warm_up(const feed::OpenedClips& clips, const feed::FeedOptions& options,
@@ -95,7 +95,7 @@ RunTrial trial_runner(const feed::OpenedClips& clips, const feed::FeedOptions& o
         *loader, platform, model, {.batches = kMany, .most_s = seconds * 2 / 3, .step_s = step_s});
     const BatchTimes times = summarize(run.batches);
     return TrialRun{run.clips_per_second(), run.stall(), times.median, times.robust_variation,
-                    run.machine.process_cores};
+                    run.machine.idle_cores};
   };
 }
 

@@ -32,9 +32,9 @@ bool is_cheaper(const TrialSettings& a, const TrialSettings& b);
 struct TrialRun {
   double clips_per_second = 0;
   double stall = 0;
-  double batch_s = 0;    ///< Median.
-  double variation = 0;  ///< Of batch times; the robust one.
-  double process_cores = 0;
+  double batch_s = 0;     ///< Median.
+  double variation = 0;   ///< Of batch times; the robust one.
+  double idle_cores = 0;  ///< That nobody used.
 };
 
 /// Settings and what repeated runs of them showed.
@@ -47,7 +47,7 @@ struct Trial {
   double stall() const;
   double batch_s() const;
   double variation() const;
-  double process_cores() const;
+  double idle_cores() const;
 };
 
 /// Runs a loader with those settings for a moment.

@@ -88,12 +88,12 @@ class Search {
     return cheapest_good(seen, options_.step_s)->settings.workers;
   }
 
-  /// Where workers mostly wait for something other than a core, more of them wait side by side.
+  /// Where cores are left idle, workers wait for something else: more of them wait side by side.
   void grow_beyond_cores(const TrialSettings& settings, std::vector<Trial>& seen) {
     while (!time_is_up()) {
       const Trial last = seen.back();
       const int more = 2 * last.settings.workers;
-      if (last.process_cores() > kIdleShare * options_.cores || more > kMostWorkers) return;
+      if (last.idle_cores() < kIdleShare * options_.cores || more > kMostWorkers) return;
       if (options_.step_s > 0 && last.stall() <= kNoStall) return;
       seen.push_back(with_workers(settings, {more}).front());
       if (seen.back().clips_per_second() < kGain * last.clips_per_second()) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/fault_log.h"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -12,37 +13,44 @@ namespace {
 
 constexpr size_t kFaultsShown = 10;
 
-std::string listed(const std::map<uint32_t, Fault>& faults) {
+std::string first_of(std::span<const Fault> faults) {
   std::string out;
-  size_t shown = 0;
-  for (const auto& [row, fault] : faults) {
-    if (shown++ == kFaultsShown) break;
+  for (const Fault& fault : faults.first(std::min(faults.size(), kFaultsShown)))
     out += fmt::format("\n  {} {}: {}", fault.id, fault.code, fault.evidence);
-  }
   if (faults.size() > kFaultsShown) {
     out += fmt::format("\n  and {} more", faults.size() - kFaultsShown);
   }
   return out;
 }
 
+bool are_few(size_t bad, size_t clips, double max_share) {
+  return static_cast<double>(bad) <= max_share * static_cast<double>(clips);
+}
+
 }  // namespace
+
+void require_few_faults(std::span<const Fault> faults, size_t clips, double max_share) {
+  if (are_few(faults.size(), clips, max_share)) return;
+  throw_error(ErrorKind::check_failed,
+              "{} of {} clips are bad, more than data.max_fault_share ({}) allows; mend them, or "
+              "raise that key:{}",
+              faults.size(), clips, max_share, first_of(faults));
+}
 
 void FaultLog::add(uint32_t row, const Fault& fault) {
   const MutexLock lock(mutex_);
   faults_.try_emplace(row, fault);
-  check();
-}
-
-void FaultLog::check() const {
-  if (static_cast<double>(faults_.size()) <= max_share_ * static_cast<double>(clips_)) return;
-  throw_error(ErrorKind::check_failed,
-              "{} of {} clips are bad, more than data.max_fault_share ({}) allows; mend them, or "
-              "raise that key:{}",
-              faults_.size(), clips_, max_share_, listed(faults_));
+  if (!are_few(faults_.size(), clips_, max_share_)) {
+    require_few_faults(listed(), clips_, max_share_);
+  }
 }
 
 std::vector<Fault> FaultLog::faults() const {
   const MutexLock lock(mutex_);
+  return listed();
+}
+
+std::vector<Fault> FaultLog::listed() const {
   std::vector<Fault> out;
   out.reserve(faults_.size());
   for (const auto& [row, fault] : faults_)

@@ -4,12 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "seda/base/mutex.h"
 #include "seda/base/result.h"
 
 namespace seda::feed {
+
+/// Error(check_failed) that lists the first ten of `faults` where they are more than the share
+/// `max_share` of all `clips`.
+void require_few_faults(std::span<const Fault> faults, size_t clips, double max_share);
 
 /// The bad clips that a loader met, each once, and whether they are too many.
 ///
@@ -26,7 +31,7 @@ class FaultLog {
   std::vector<Fault> faults() const;
 
  private:
-  void check() const SEDA_REQUIRES(mutex_);
+  std::vector<Fault> listed() const SEDA_REQUIRES(mutex_);
 
   size_t clips_;
   double max_share_;

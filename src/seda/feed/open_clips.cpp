@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/open_clips.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "seda/base/clock.h"
 #include "seda/base/error.h"
 #include "seda/base/log.h"
 #include "seda/feed/cache_source.h"
+#include "seda/feed/fault_log.h"
 #include "seda/feed/file_source.h"
 #include "seda/feed/preparation.h"
 
@@ -90,6 +92,9 @@ OpenedClips open_clips(const OpenOptions& options) {
   opened.corpus = options.prepare;
   opened.seconds = watch.seconds();
   if (prepared.report) announce_cache(*prepared.report, opened.seconds);
+  const auto usable = std::ranges::count_if(opened.source->rows(), &ClipRow::is_usable);
+  require_few_faults(opened.faults, static_cast<size_t>(usable) + opened.faults.size(),
+                     options.max_fault_share);
   return opened;
 }
 

@@ -15,7 +15,8 @@ struct OpenOptions {
   PrepareOptions prepare;
   bool use_cache = true;  ///< Off (--no-prepare): raw files.
   bool memory_mapping = true;
-  bool verify = false;  ///< Check each record on first touch.
+  bool verify = false;         ///< Check each record on first touch.
+  double max_fault_share = 1;  ///< Of the corpus that may be bad.
 };
 
 /// Clips that are ready to be fed.
@@ -31,7 +32,8 @@ struct OpenedClips {
 /// lines (BUILDING CACHE, CACHE SAVED, CACHE LOADED).
 ///
 /// A cache folder that cannot be written is a warning with its path: what is in it is used where it
-/// is current, else the raw files are.
+/// is current, else the raw files are. More bad clips than the share allows are an
+/// Error(check_failed) that lists the first.
 OpenedClips open_clips(const OpenOptions& options);
 
 }  // namespace seda::feed

@@ -48,6 +48,7 @@ OpenOptions open_options(const config::Config& config, const std::filesystem::pa
   options.prepare = prepare_options(config, corpus, platform);
   options.memory_mapping = config.boolean("data.enable_memory_mapping");
   options.verify = config.boolean("data.cache_verification");
+  options.max_fault_share = config.number("data.max_fault_share");
   return options;
 }
 
