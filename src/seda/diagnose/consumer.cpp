@@ -143,7 +143,7 @@ std::vector<double> Consumption::batch_seconds() const {
 
 Consumption consume(feed::Loader& loader, const device::Platform& platform, device::Device model,
                     const ConsumerOptions& options) {
-  const device::Stream stream(platform, model);
+  const device::Stream stream(platform, model, device::StreamPriority::high);  // as a trainer would
   Steps steps(loader, stream, options);
   for (size_t i = 0; i < options.warm_up; ++i)
     steps.run();

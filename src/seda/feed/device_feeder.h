@@ -21,7 +21,8 @@
 
 namespace seda::feed {
 
-/// Streams on which batches travel. Of the data device where it is a GPU, else of the model's.
+/// Streams on which batches travel. Of the data device where it is a GPU, else of the model's. Of
+/// normal priority: a trainer on the same GPU runs on one of high priority and goes first.
 struct FeedStreams {
   FeedStreams(const device::Platform& platform, const FeedOptions& options);
 
