@@ -93,6 +93,9 @@ class Watch {
 
 Value parse_header(std::string_view text, const Reading& reading) {
   if (!text.starts_with('{')) reading.refuse("header", "a JSON object", "something else");
+  // The parser would take it for the end, and all behind it for nothing.
+  if (text.find('\0') != std::string_view::npos)
+    reading.refuse("header", "JSON in UTF-8", "a zero byte");
   Watch watch(reading);
   const auto see = [&](int depth, Value::parse_event_t event, Value& parsed) {
     watch.see(depth, event, parsed);

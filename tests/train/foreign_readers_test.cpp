@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other people's programs make of the files that are written here.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "seda/train/event_file.h"
+#include "seda/train/safetensors.h"
+#include "tests/support/run_program.h"
+#include "tests/support/source_folder.h"
+#include "tests/train/tensors.h"
+
+namespace seda::train {
+namespace {
+
+using seda::testing_support::ProgramResult;
+using seda::testing_support::run_shell;
+using seda::testing_support::source_folder;
+using seda::testing_support::TemporaryFolder;
+using testing_support::bytes_of;
+
+constexpr int kPackageMissing = 77;
+constexpr int kPythonMissing = 127;
+
+class ForeignReader : public testing::Test {
+ protected:
+  ProgramResult read_with(const std::string& script, const std::filesystem::path& path) const {
+    return run_shell(
+        fmt::format("python3 '{}' '{}'", (source_folder() / "tests/train" / script).string(),
+                    path.string()),
+        folder.path());
+  }
+
+  static bool is_missing(const ProgramResult& result) {
+    return result.exit_code == kPackageMissing || result.exit_code == kPythonMissing;
+  }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(ForeignReader, SafetensorsPackageReadsAndWritesTheSame) {
+  const auto path = folder / "weights.safetensors";
+  const std::vector<TensorView> tensors = {
+      {"a.weight", TensorType::f32, {1, 2}, bytes_of("abcdefgh")},
+      {"b.half", TensorType::f16, {2}, bytes_of("abcd")},
+      {"c.brain", TensorType::bf16, {2}, bytes_of("efgh")},
+      {"d.steps", TensorType::i64, {}, bytes_of("12345678")},
+      {"e.none", TensorType::u8, {0, 4}, {}},
+      {"f.flags", TensorType::boolean, {2}, bytes_of(std::string_view("\0\1", 2))},
+      {"وزن", TensorType::i32, {1}, bytes_of("wxyz")}};
+  write_safetensors(path, tensors, {{"format", "pt"}});
+  const auto result = read_with("read_safetensors.py", path);
+  if (is_missing(result)) GTEST_SKIP() << "there is no safetensors package here: " << result.err;
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out,
+            "a.weight F32 1,2 6162636465666768\n"
+            "b.half F16 2 61626364\n"
+            "c.brain BF16 2 65666768\n"
+            "d.steps I64 - 3132333435363738\n"
+            "e.none U8 0,4 -\n"
+            "f.flags BOOL 2 0001\n"
+            "وزن I32 1 7778797a\n"
+            "same bytes\n");
+}
+
+/// Two runs in one folder: the second goes on from step 2, which the first had passed.
+void write_two_runs(const std::filesystem::path& folder) {
+  double now = 1750000000.25;
+  const EventFileOptions options{.now_s = [&now] { return now; }};
+  {
+    EventFile first(folder, options);
+    for (int step = 1; step <= 3; ++step)
+      first.scalar("loss/mel", step * 0.5, step);
+  }
+  now += 100;
+  EventFile second(folder, options);
+  second.restart(2);
+  second.scalar("loss/mel", 7, 2);
+  second.image("mel", {.png = "PNG", .width = 300, .height = 80}, 2);
+  second.audio("speech", {.wav = "RIFF", .sample_rate = 22050, .frames = 2}, 2);
+  second.text("settings", "سلام", 2);
+}
+
+TEST_F(ForeignReader, TensorBoardShowsWhatWasWritten) {
+  write_two_runs(folder / "runs");
+  const auto result = read_with("read_events.py", folder / "runs");
+  if (is_missing(result)) GTEST_SKIP() << "there is no tensorboard package here: " << result.err;
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out,
+            "scalar loss/mel 1 1750000000.25 0.5\n"
+            "scalar loss/mel 2 1750000100.25 7.0\n"
+            "image mel 2 300 80 504e47\n"
+            "audio speech 2 22050.0 2 audio/wav 52494646\n"
+            "text settings 2 سلام\n"
+            "page scalars loss/mel 1\n"
+            "page scalars loss/mel 2\n"
+            "page scalars loss/mel 3\n"
+            "page scalars loss/mel 2\n"
+            "page images mel 2\n"
+            "page audio speech 2\n"
+            "page text settings 2\n");
+}
+
+}  // namespace
+}  // namespace seda::train
