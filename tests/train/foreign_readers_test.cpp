@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What other people's programs make of the files that are written here.
+#include <fstream>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +64,8 @@ TEST_F(ForeignReader, SafetensorsPackageReadsAndWritesTheSame) {
             "same bytes\n");
 }
 
-/// Two runs in one folder: the second goes on from step 2, which the first had passed.
+/// Two runs in one folder. The first ends in half a record, as when it is killed; the second goes
+/// on from step 2, which the first had passed.
 void write_two_runs(const std::filesystem::path& folder) {
   double now = 1750000000.25;
   const EventFileOptions options{.now_s = [&now] { return now; }};
@@ -70,6 +73,8 @@ void write_two_runs(const std::filesystem::path& folder) {
     EventFile first(folder, options);
     for (int step = 1; step <= 3; ++step)
       first.scalar("loss/mel", step * 0.5, step);
+    first.flush();
+    std::ofstream(first.path(), std::ios::app) << "half a record";
   }
   now += 100;
   EventFile second(folder, options);
