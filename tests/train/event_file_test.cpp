@@ -2,18 +2,17 @@
 #include "seda/train/event_file.h"
 
 #include <cmath>
-#include <csignal>
 #include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "seda/base/error.h"
 #include "seda/train/detail/crc32c.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/train/event_file_reader.h"
+#include "tests/train/size_limit.h"
 
 namespace seda::train {
 namespace {
@@ -25,6 +24,7 @@ using testing::SizeIs;
 using testing_support::Message;
 using testing_support::naive_crc32c;
 using testing_support::read_records;
+using testing_support::SizeLimit;
 
 constexpr double kNow = 1750000000.25;
 
@@ -191,26 +191,6 @@ TEST_F(Events, GoingAwayFlushes) {
   }
   EXPECT_THAT(read_records(read_file(path)), SizeIs(2));
 }
-
-/// Files may grow to `bytes` and no further, as on a full disk, while this lives.
-class SizeLimit {
- public:
-  explicit SizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~SizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  SizeLimit(const SizeLimit&) = delete;
-  SizeLimit& operator=(const SizeLimit&) = delete;
-
- private:
-  rlimit before_{};
-  void (*handler_)(int);
-};
 
 TEST_F(Events, FullDiskIsAnErrorAndLeavesWholeRecords) {
   const std::string before = content();

@@ -9,6 +9,7 @@
 
 #include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/train/size_limit.h"
 #include "tests/train/tensors.h"
 
 namespace seda::train {
@@ -24,6 +25,7 @@ using testing::IsEmpty;
 using testing_support::bytes_of;
 using testing_support::eight_bytes;
 using testing_support::file_of;
+using testing_support::SizeLimit;
 using testing_support::text_of;
 
 class Safetensors : public testing::Test {
@@ -154,6 +156,20 @@ TEST_F(Safetensors, FailedWriteLeavesTheOldFile) {
   write(std::span(&good, 1));
   failure_of({"w", TensorType::f32, {2}, bytes_of("abcd")});
   EXPECT_NE(SafetensorsFile(path).find("a"), nullptr);
+}
+
+TEST_F(Safetensors, FullDiskIsAnErrorAndLeavesTheOldFile) {
+  const TensorView good{"a", TensorType::u8, {3}, bytes_of("abc")};
+  write(std::span(&good, 1));
+  const std::string before = read_file(path);
+  const std::string elements(size_t{3} << 20, 'x');
+  const TensorView large{"b", TensorType::u8, {3 << 20}, bytes_of(elements)};
+  {
+    const SizeLimit full(size_t{2} << 20);
+    EXPECT_THAT(failure_of(large), HasSubstr(path.string()));
+  }
+  EXPECT_EQ(read_file(path), before);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
 TEST_F(Safetensors, FindOfAnotherNameIsNull) {

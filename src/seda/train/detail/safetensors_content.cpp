@@ -126,9 +126,10 @@ TensorType read_type(const Value& value, const std::string& name, const Reading&
   if (!value.is_string()) reading.refuse(subject(name), "a dtype in quotes", value.type_name());
   const auto& text = value.get_ref<const std::string&>();
   const auto type = tensor_type(text);
-  if (!type)
+  if (!type) {
     reading.refuse(subject(name), "a dtype of whole bytes that is known (F32, BF16, I64, …)",
                    fmt::format("'{}'", text));
+  }
   return *type;
 }
 
@@ -176,20 +177,23 @@ std::vector<TensorView> lay_out(std::vector<Claim> claims, std::span<const std::
   std::vector<TensorView> tensors;
   uint64_t end = 0;
   for (Claim& claim : claims) {
-    if (claim.begin != end)
+    if (claim.begin != end) {
       reading.refuse(subject(claim.tensor.name),
                      fmt::format("its first byte at {}, after the one before it", end),
                      fmt::format("it at {}", claim.begin));
+    }
     end = claim.end;
-    if (end > data.size())
+    if (end > data.size()) {
       reading.refuse(subject(claim.tensor.name), fmt::format("its end within {}", data.size()),
                      fmt::format("it at {}", end));
+    }
     claim.tensor.bytes = data.subspan(claim.begin, claim.end - claim.begin);
     tensors.push_back(std::move(claim.tensor));
   }
-  if (end != data.size())
+  if (end != data.size()) {
     reading.refuse("end", fmt::format("{} bytes after the header", end),
                    fmt::format("{}", data.size()));
+  }
   return tensors;
 }
 

@@ -21,22 +21,25 @@ static_assert(std::endian::native == std::endian::little,
 constexpr size_t kAlignment = 8;
 
 void check_utf8(std::string_view text, std::string_view what, std::string_view where) {
-  if (const auto at = find_invalid_utf8(text))
+  if (const auto at = find_invalid_utf8(text)) {
     throw_error(ErrorKind::usage, "{}: {}: expected UTF-8, found another byte at {}", where, what,
                 *at);
+  }
 }
 
 void check(const TensorView& tensor, std::string_view where) {
   check_utf8(tensor.name, "name of a tensor", where);
-  if (tensor.name == kMetadataName)
+  if (tensor.name == kMetadataName) {
     throw_error(ErrorKind::usage, "{}: expected another name than '{}' for a tensor", where,
                 kMetadataName);
+  }
   const auto expected = count_bytes(tensor.type, tensor.shape);
-  if (expected != tensor.bytes.size())
+  if (expected != tensor.bytes.size()) {
     throw_error(ErrorKind::usage, "{}: tensor '{}': expected {} for {} [{}], found {} bytes", where,
                 tensor.name,
                 expected ? fmt::format("{} bytes", *expected) : "lengths that can be counted",
                 name_of(tensor.type), fmt::join(tensor.shape, ", "), tensor.bytes.size());
+  }
 }
 
 bool comes_before(const TensorView* a, const TensorView* b) {
@@ -112,9 +115,10 @@ std::string header_bytes(std::span<const TensorView* const> ordered, const Tenso
   out += '}';
   out.append((kAlignment - out.size() % kAlignment) % kAlignment, ' ');
   const uint64_t length = out.size() - sizeof(uint64_t);
-  if (length > kMostHeaderBytes)
+  if (length > kMostHeaderBytes) {
     throw_error(ErrorKind::usage, "{}: expected names and metadata of at most {} bytes, found {}",
                 where, kMostHeaderBytes, length);
+  }
   out.replace(0, sizeof(length), reinterpret_cast<const char*>(&length), sizeof(length));
   return out;
 }
