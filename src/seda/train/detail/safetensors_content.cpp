@@ -106,7 +106,7 @@ Value parse_header(std::string_view text, const Reading& reading) {
   } catch (const Value::exception& error) {
     const auto* parse_error = dynamic_cast<const Value::parse_error*>(&error);
     reading.refuse("header", "JSON in UTF-8",
-                   fmt::format("what ends to be so at byte {}",
+                   fmt::format("an error at byte {}",
                                parse_error == nullptr ? text.size() : parse_error->byte));
   }
 }
