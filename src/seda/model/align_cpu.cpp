@@ -14,6 +14,7 @@ namespace {
 
 constexpr float kImpossible = -std::numeric_limits<float>::infinity();
 constexpr size_t kStrip = 16;  // frames turned around at a time: a cache line of each row
+constexpr size_t kApart = 16;  // keeps lines of a strip from falling into one set of the cache
 
 /// One clip's part of the arrays.
 struct Clip {
@@ -75,14 +76,15 @@ class Search {
 
  private:
   void sum_forward(const Clip& clip) {
-    strip_.resize(kStrip * clip.tokens);
+    strip_row_ = clip.tokens + kApart;
+    strip_.resize(kStrip * strip_row_);
     advances_.resize(clip.frames * clip.tokens);
     now_.assign(clip.tokens + 1, kImpossible);
     before_.assign(clip.tokens + 1, kImpossible);
     before_[0] = 0;  // where every path begins
     for (size_t t = 0; t < clip.frames; ++t) {
       if (t % kStrip == 0) turn_strip(clip, t);
-      advance_frame(&strip_[t % kStrip * clip.tokens], before_.data(), now_.data(),
+      advance_frame(&strip_[t % kStrip * strip_row_], before_.data(), now_.data(),
                     &advances_[t * clip.tokens], clip.tokens);
       std::swap(before_, now_);
       now_[0] = kImpossible;
@@ -95,7 +97,7 @@ class Search {
     for (size_t s = 0; s < clip.tokens; ++s) {
       const float* row = clip.log_likelihood + s * clip.row + begin;
       for (size_t t = 0; t < count; ++t)
-        strip_[t * clip.tokens + s] = row[t];
+        strip_[t * strip_row_ + s] = row[t];
     }
   }
 
@@ -121,7 +123,8 @@ class Search {
     }
   }
 
-  std::vector<float> strip_;  // [kStrip, tokens]
+  size_t strip_row_ = 0;
+  std::vector<float> strip_;  // [kStrip, strip_row_]
   std::vector<float> now_;    // [1 + tokens] The first stands above the first token.
   std::vector<float> before_;
   std::vector<uint8_t> advances_;  // [frames, tokens]

@@ -175,8 +175,8 @@ __device__ void deal_frames(const Clip& clip) {
 
 template <bool aligned>
 __global__ void __launch_bounds__(kMostThreads) align_kernel(AlignTask task) {
-  extern __shared__ __align__(
-      16) float edge[];  // [strips * kStrip] Sums of the token above each warp.
+  extern __shared__ float4 quads[];
+  auto* const edge = reinterpret_cast<float*>(quads);  // sums of the token above each warp
   const Clip clip = clip_of(task, static_cast<int>(blockIdx.x));
   const int thread = static_cast<int>(threadIdx.x);
   const int threads = static_cast<int>(blockDim.x);
