@@ -73,10 +73,13 @@ NativeLoader::NativeLoader(std::shared_ptr<const ClipSource> source, const FeedO
       start_ns_(clock_.now_ns()),
       plan_(plan_feed(source_->rows(), source_->mel(), options)),
       faults_(plan_.lengths.clips.size(), options.max_fault_share),
-      state_(options.start) {
+      state_(options.start),
+      resources_(options, platform) {
   options_ = resolved(options_, plan_);
   memory_ = plan_memory(needs(), options_, platform_);
-  take_memory();
+  if (options_.roles.data.is_cuda() || options_.roles.model.is_cuda()) {
+    streams_.emplace(platform_, options_);
+  }
   if (memory_.resident) load_corpus();
   make_host_ring();
   make_model_ring();
@@ -116,40 +119,12 @@ MemoryNeeds NativeLoader::needs() const {
   return out;
 }
 
-void NativeLoader::take_memory() {
-  const Roles& roles = options_.roles;
-  const bool on_host = roles.data.is_cpu() && roles.model.is_cpu();
-  if (!on_host) streams_.emplace(platform_, options_);
-  if (!on_host && options_.pinned) {
-    host_memory_ = std::make_unique<device::PinnedResource>(platform_, streams_->upload().device());
-  } else {
-    host_memory_ = std::make_unique<device::PlainResource>(platform_, device::kCpu);
-  }
-  const auto memory_of = [&](device::Device device, uint64_t budget, const char* role,
-                             const char* hint) -> device::MemoryResource* {
-    device_memory_.push_back(std::make_unique<device::PlainResource>(platform_, device));
-    if (device.is_cpu() || !options_.budgets.isolated) return device_memory_.back().get();
-    device::MemoryResource& below = *device_memory_.back();
-    device_memory_.push_back(
-        std::make_unique<device::LimitResource>(below, device::LimitOptions{budget, role, hint}));
-    return device_memory_.back().get();
-  };
-  data_memory_ = memory_of(roles.data, options_.budgets.data_bytes, "the data role",
-                           "lower data.batch_size, or raise data.data_gpu_memory");
-  if (roles.model.is_cpu()) {
-    model_memory_ = host_memory_.get();
-    return;
-  }
-  model_memory_ = memory_of(roles.model, options_.budgets.model_bytes, "the model role",
-                            "lower data.batch_size, or raise data.model_gpu_memory");
-}
-
 void NativeLoader::load_corpus() {
   const device::StreamView stream =
       streams_ ? streams_->upload() : platform_.default_stream(device::kCpu);
   resident_ = std::make_unique<ResidentCorpus>(
       *source_, plan_.lengths.clips, ResidentOptions{.threads = options_.workers},
-      ResidentMemory{*data_memory_, *host_memory_, stream});
+      ResidentMemory{resources_.data(), resources_.host(), stream});
   if (options_.roles.data.is_cpu()) {
     source_ = std::make_shared<ResidentSource>(source_, *resident_);
   }
@@ -169,9 +144,10 @@ SlotContent NativeLoader::slot_content() const {
 void NativeLoader::make_host_ring() {
   const device::StreamView host = platform_.default_stream(device::kCpu);
   const MemoryNeeds needed = needs();
-  host_ring_ = std::make_unique<BatchRing>(make_batches(needed.host_slots, needed.host_slot_bytes,
-                                                        largest_batch(plan_), *host_memory_, host),
-                                           host, streams_ ? streams_->upload() : host, clock_);
+  host_ring_ =
+      std::make_unique<BatchRing>(make_batches(needed.host_slots, needed.host_slot_bytes,
+                                               largest_batch(plan_), resources_.host(), host),
+                                  host, streams_ ? streams_->upload() : host, clock_);
 }
 
 void NativeLoader::make_model_ring() {
@@ -179,7 +155,7 @@ void NativeLoader::make_model_ring() {
   consumer_.emplace(platform_, options_.roles.model);
   model_ring_ = std::make_unique<BatchRing>(
       make_batches(memory_.model_slots, needs().model_slot_bytes, largest_batch(plan_),
-                   *model_memory_, consumer_->view()),
+                   resources_.model(), consumer_->view()),
       streams_->last(), consumer_->view(), clock_);
 }
 
@@ -194,7 +170,7 @@ void NativeLoader::make_feeder(TraceRecorder* trace) {
                                                        .data_slots = needed.data_slots,
                                                        .input_bytes = needed.input_bytes,
                                                        .output_bytes = needed.output_bytes,
-                                                       .data_memory = data_memory_,
+                                                       .data_memory = &resources_.data(),
                                                        .resident = resident_.get(),
                                                        .trace = trace},
                                            *host_ring_, *model_ring_, clock_);

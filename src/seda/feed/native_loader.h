@@ -8,9 +8,6 @@
 #include "seda/base/clock.h"
 #include "seda/base/mutex.h"
 #include "seda/base/trace.h"
-#include "seda/device/limit_resource.h"
-#include "seda/device/pinned_resource.h"
-#include "seda/device/plain_resource.h"
 #include "seda/device/platform.h"
 #include "seda/feed/device_feeder.h"
 #include "seda/feed/fault_log.h"
@@ -18,6 +15,7 @@
 #include "seda/feed/gatherer.h"
 #include "seda/feed/loader.h"
 #include "seda/feed/memory_plan.h"
+#include "seda/feed/role_memory.h"
 #include "seda/feed/work_board.h"
 #include "seda/feed/worker_control.h"
 #include "seda/pipeline/worker_pool.h"
@@ -57,7 +55,6 @@ class NativeLoader final : public Loader {
 
  private:
   MemoryNeeds needs() const;
-  void take_memory();
   void load_corpus();
   void make_host_ring();
   void make_model_ring();
@@ -82,12 +79,9 @@ class NativeLoader final : public Loader {
   SamplerState state_ SEDA_GUARDED_BY(mutex_);
   LoaderStatistics given_ SEDA_GUARDED_BY(mutex_);  // what `next` counts
 
+  RoleMemory resources_;
   std::optional<FeedStreams> streams_;  // none where all is on the CPU
   std::optional<device::Stream> consumer_;
-  std::unique_ptr<device::MemoryResource> host_memory_;
-  std::vector<std::unique_ptr<device::MemoryResource>> device_memory_;
-  device::MemoryResource* data_memory_ = nullptr;
-  device::MemoryResource* model_memory_ = nullptr;
   std::unique_ptr<ResidentCorpus> resident_;  // none where clips are gathered one by one
   std::unique_ptr<BatchRing> host_ring_;
   std::unique_ptr<BatchRing> model_ring_;

@@ -73,7 +73,7 @@ std::optional<WorkUnit> WorkBoard::take(const pipeline::Worker& worker,
     const MutexLock lock(mutex_);
     opening_ = false;
     ended_ = ended_ || (wait && !found && !worker.leaving.stop_requested());
-    changed_.notify_all();
+    if (found || due_.empty()) changed_.notify_all();  // only then does anyone wait
     if (!ended_ && !due_.empty()) return pop();
   }
 }
