@@ -23,7 +23,7 @@ class WorkerControlTest : public testing::Test {
   SteadyClock clock_;
   pipeline::WorkerPool pool_{{.name = "wait", .workers = 4, .when_done = nullptr},
                              clock_,
-                             [this](pipeline::Worker& worker) { return rest(worker); }};
+                             [](pipeline::Worker& worker) { return rest(worker); }};
   WorkerControl control_{pool_, 6};
   LoaderStatistics now_ = [] {
     LoaderStatistics out;
