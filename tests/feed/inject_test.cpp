@@ -106,7 +106,8 @@ TEST(WithFaults, GivesTheContentOfTheSource) {
 
 TEST(WithFaults, WaitsAtLeastAsLongAsAsked) {
   const Prepared prepared(2);
-  const auto reader = with_faults(prepared.source, {.read_ms = 3, .decode_ms = 2})->make_reader();
+  const auto faulty = with_faults(prepared.source, {.read_ms = 3, .decode_ms = 2});
+  const auto reader = faulty->make_reader();
   const Stopwatch watch;
   EXPECT_FALSE(reader->fetch(0));
   EXPECT_GE(watch.seconds(), 0.003);
