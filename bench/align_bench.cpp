@@ -3,6 +3,7 @@
 // and without the path beside the durations. Says why it is left out where there is no GPU.
 #include <vector>
 
+#include "bench/gpu_time.h"
 #include <benchmark/benchmark.h>
 
 #include "seda/base/random.h"
@@ -15,6 +16,8 @@
 
 namespace seda::model {
 namespace {
+
+using bench::time_on;
 
 /// Noise; every clip as long as the array.
 struct Clips {
@@ -57,22 +60,6 @@ void align_on_cpu(benchmark::State& state, int threads) {
   for ([[maybe_unused]] auto _ : state)
     align_cpu(input, {.durations = durations.data()}, threads);
   count_bytes(state, clips);
-}
-
-/// Times `work`, enqueued on `stream`, by the GPU's own clock.
-template <typename Work>
-void time_on(benchmark::State& state, const device::Stream& stream, const Work& work) {
-  device::Event begin(stream, device::EventTiming::on);
-  device::Event end(stream, device::EventTiming::on);
-  for (int i = 0; i < 3; ++i)
-    work();
-  for ([[maybe_unused]] auto _ : state) {
-    begin.record(stream);
-    work();
-    end.record(stream);
-    end.synchronize();
-    state.SetIterationTime(device::elapsed_ms(begin, end) / 1e3);
-  }
 }
 
 void align_on_gpu(benchmark::State& state, bool with_path) {

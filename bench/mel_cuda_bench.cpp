@@ -3,6 +3,7 @@
 // many bytes beside them is the memory's own limit. Says why it is left out where there is no GPU.
 #include <vector>
 
+#include "bench/gpu_time.h"
 #include <benchmark/benchmark.h>
 
 #include "seda/audio/griffin_lim_cuda.h"
@@ -16,6 +17,8 @@
 
 namespace seda::audio {
 namespace {
+
+using bench::time_on;
 
 constexpr int kClips = 256;
 constexpr int kSeconds = 10;
@@ -81,22 +84,6 @@ class World {
   device::Buffer lengths_;
   device::Buffer mels_;
 };
-
-/// Times `work`, enqueued on `stream`, by the GPU's own clock.
-template <typename Work>
-void time_on(benchmark::State& state, const device::Stream& stream, const Work& work) {
-  device::Event begin(stream, device::EventTiming::on);
-  device::Event end(stream, device::EventTiming::on);
-  for (int i = 0; i < 3; ++i)
-    work();
-  for ([[maybe_unused]] auto _ : state) {
-    begin.record(stream);
-    work();
-    end.record(stream);
-    end.synchronize();
-    state.SetIterationTime(device::elapsed_ms(begin, end) / 1e3);
-  }
-}
 
 void mel_cuda(benchmark::State& state, MelKernel kernel, MelType type, const MelOptions& options) {
   const device::Platform platform;

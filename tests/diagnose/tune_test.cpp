@@ -29,9 +29,11 @@ struct Machine {
   int least_ahead = 0;  ///< Fewer batches ready halve the rate.
   int core_bound = 1;   ///< Whether workers use the cores.
   int cores = 1;
+  int hogs = 0;  ///< Threads of others that share all cores evenly with the workers.
 
   TrialRun run(const TrialSettings& settings) {
     double rate = std::min(ceiling, rate_of_one * std::min(settings.workers, free_cores));
+    if (hogs > 0) rate = rate_of_one * cores * settings.workers / (settings.workers + hogs);
     if (settings.prefetch + settings.slots < least_ahead && settings.prefetch > 0) rate /= 2;
     rate *= 1 + noise * (random.uniform() - 0.5);
     const double wanted = step_s > 0 ? settings.batch_size / step_s : 1e12;
@@ -40,6 +42,7 @@ struct Machine {
     out.stall = std::max(0.0, 1 - rate / wanted);
     const int others = std::max(0, cores - free_cores);
     out.idle_cores = cores - others - core_bound * std::min(settings.workers, cores - others);
+    if (hogs > 0) out.idle_cores = 0;
     clock.advance_ns(kTrialNs);
     return out;
   }
@@ -83,9 +86,9 @@ TEST(Tune, LeavesCoresThatOthersUse) {
   EXPECT_EQ(machine.tuned(8).chosen.settings.workers, 3);
 }
 
-TEST(Tune, TakesNoMoreWorkersThanCoresWhereOthersUseThem) {
+TEST(Tune, TakesNoMoreWorkersThanCoresThoughMoreWouldWinAShareFromOthers) {
   Machine machine;
-  machine.free_cores = 1;
+  machine.hogs = 2;
   EXPECT_LE(machine.tuned(2).chosen.settings.workers, 2);
 }
 

@@ -29,6 +29,7 @@ struct MemoryPlanTest : testing::Test {
     needs.host_slot_bytes = kMiB;
     needs.data_slots = 2;
     needs.input_bytes = 5 * kMiB;
+    needs.row_bytes = needs.input_bytes;
     needs.model_slots = 4;
     needs.model_slot_bytes = 10 * kMiB;
   }
@@ -83,6 +84,17 @@ TEST_F(MemoryPlanTest, KeepsTheCorpusWhereItFitsBesideTwoSlots) {
   const MemoryPlan made = plan();
   EXPECT_TRUE(made.resident);
   EXPECT_EQ(made.model_slots, 2);
+}
+
+TEST_F(MemoryPlanTest, UploadsOnlyRowsWhereTheCorpusIsThere) {
+  options.resident = true;
+  needs.resident_bytes = 20 * kMiB;
+  needs.row_bytes = 1024;
+  const MemoryPlan made = plan();
+  EXPECT_EQ(made.input_bytes, 1024U);
+  EXPECT_EQ(made.host_slot_bytes, 1024U);
+  EXPECT_EQ(made.bytes(MemoryRole::data), 20 * kMiB + 2 * 1024);
+  EXPECT_EQ(made.bytes(MemoryRole::host), 4 * 1024U);
 }
 
 TEST_F(MemoryPlanTest, SaysHowManyBytesACorpusMisses) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "seda/base/interrupt.h"
+#include "seda/device/event_clock.h"
 #include "seda/device/occupy.h"
 #include "seda/diagnose/machine_watch.h"
 
@@ -21,27 +22,16 @@ constexpr size_t kAhead = 2;
 class StreamTrack {
  public:
   StreamTrack(TraceRecorder& trace, device::StreamView stream)
-      : trace_(trace),
-        track_(trace.add_track("consumer")),
-        origin_(stream, device::EventTiming::on) {
-    origin_.record(stream);
-    origin_.synchronize();
-    origin_ns_ = now_ns();
-  }
+      : trace_(trace), track_(trace.add_track("consumer")), times_(stream) {}
 
   void span(const char* name, const device::Event& begin, const device::Event& end) {
-    trace_.span(name, time_of(begin), time_of(end), track_);
+    trace_.span(name, times_.time_ns(begin), times_.time_ns(end), track_);
   }
 
  private:
-  int64_t time_of(const device::Event& event) const {
-    return origin_ns_ + static_cast<int64_t>(1e6 * device::elapsed_ms(origin_, event));
-  }
-
   TraceRecorder& trace_;
   TraceTrack track_;
-  device::Event origin_;
-  int64_t origin_ns_ = 0;
+  device::EventClock times_;
 };
 
 /// The steps of a consumer on its stream.

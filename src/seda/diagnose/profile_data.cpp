@@ -2,7 +2,6 @@
 #include "seda/diagnose/profile_data.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "seda/base/clock.h"
@@ -99,8 +98,7 @@ class Profiler {
 
   Consumption consume_batches(TraceRecorder* trace) {
     Bar bar("batches", options_.batches, options_.progress);
-    const auto states = loader_->statistics().slots.slots;
-    const int slots = std::accumulate(states.begin(), states.end(), 0);
+    const int slots = loader_->statistics().slots.total();
     return consume(*loader_, platform_, out_.options.roles.model,
                    {.warm_up = 2 * static_cast<size_t>(slots),
                     .batches = options_.batches,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -42,10 +41,6 @@ std::string gain_of(const std::optional<double>& rate, const Figures& figures) {
 
 std::string setting(const char* key, int value) {
   return fmt::format("{}: {}", key, value);
-}
-
-int slots_of(const pipeline::SlotStatistics& ring) {
-  return std::accumulate(ring.slots.begin(), ring.slots.end(), 0);
 }
 
 /// The first piece of evidence: that, and how much, the consumer waits.
@@ -114,8 +109,7 @@ std::optional<Verdict> slow_clip(const Situation& situation, const Figures&) {
                    tail.batches, batches, kFarLongerTimes, format_seconds(tail.longest_s),
                    format_seconds(tail.median_s)),
        fmt::format("{} of the time went there", percent(tail.lost_s / situation.loader.seconds))},
-      {{setting("data.prefetch_buffer_size", 2 * std::max(2, slots_of(situation.loader.host))),
-        ""}}};
+      {{setting("data.prefetch_buffer_size", 2 * std::max(2, situation.loader.host.total())), ""}}};
 }
 
 std::optional<Verdict> cpu_contention(const Situation& situation, const Figures& figures) {

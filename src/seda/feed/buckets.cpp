@@ -203,6 +203,13 @@ std::vector<Bucket> choose_buckets(std::span<const ClipLength> lengths,
   return make_buckets(lengths, divide(std::move(division), most, never), options);
 }
 
+int largest_batch(std::span<const Bucket> buckets) {
+  int largest = 0;
+  for (const Bucket& bucket : buckets)
+    largest = std::max(largest, bucket.batch_size);
+  return largest;
+}
+
 int bucket_of(const ClipLength& length, std::span<const Bucket> buckets) {
   const auto fits = [&](const Bucket& bucket) {
     return bucket.frames >= length.frames && bucket.tokens >= length.tokens;

@@ -53,6 +53,9 @@ constexpr int kMostBuckets = 16;
 std::vector<Bucket> choose_buckets(std::span<const ClipLength> lengths,
                                    const BucketOptions& options);
 
+/// Clips in the largest batch of any of them.
+int largest_batch(std::span<const Bucket> buckets);
+
 /// Index of the first bucket that has room for the clip; -1 where none has.
 int bucket_of(const ClipLength& length, std::span<const Bucket> buckets);
 

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/device_meter.h"
 
-#include "seda/base/clock.h"
-
 namespace seda::feed {
 
 DeviceMeter::DeviceMeter(const char* name, device::StreamView stream, TraceRecorder* trace)
-    : name_(name), stream_(stream), trace_(trace), origin_(stream, device::EventTiming::on) {
-  origin_.record(stream_);
-  origin_.synchronize();
-  origin_ns_ = now_ns();
+    : name_(name), stream_(stream), trace_(trace), times_(stream) {
   if (trace_ != nullptr) {
     track_ = trace_->add_track(to_string(stream.device()) + " " + name);
   }
@@ -45,9 +40,7 @@ void DeviceMeter::collect(Pair& pair) {
   ++measured_;
   measured_s_ += ms * 1e-3;
   if (trace_ == nullptr) return;
-  const auto start =
-      origin_ns_ + static_cast<int64_t>(device::elapsed_ms(origin_, pair.begin) * 1e6);
-  trace_->span(name_, start, start + static_cast<int64_t>(ms * 1e6), track_);
+  trace_->span(name_, times_.time_ns(pair.begin), times_.time_ns(pair.end), track_);
 }
 
 pipeline::StageStatistics DeviceMeter::statistics() {

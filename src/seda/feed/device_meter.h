@@ -7,6 +7,7 @@
 
 #include "seda/base/mutex.h"
 #include "seda/base/trace.h"
+#include "seda/device/event_clock.h"
 #include "seda/device/stream.h"
 #include "seda/pipeline/stage_statistics.h"
 
@@ -43,8 +44,7 @@ class DeviceMeter {
   device::StreamView stream_;
   TraceRecorder* trace_;
   TraceTrack track_;
-  device::Event origin_;
-  int64_t origin_ns_ = 0;
+  device::EventClock times_;
   Mutex mutex_;
   std::vector<Pair> pairs_ SEDA_GUARDED_BY(mutex_);
   size_t next_ SEDA_GUARDED_BY(mutex_) = 0;

@@ -99,6 +99,12 @@ std::vector<std::string> describe(const FeedPlan& plan, const FeedOptions& optio
                              100 * plan.padding.by_batch.frames)};
 }
 
+Sampler make_sampler(const FeedPlan& plan, const FeedOptions& options) {
+  Sampler sampler(plan.lengths.clips, plan.buckets, options.order);
+  sampler.seek(options.start);
+  return sampler;
+}
+
 BatchShape shape_of(const BatchPlan& batch, const FeedPlan& plan, bool fixed_shapes, int n_mels) {
   Bucket shape = plan.buckets[batch.bucket];
   if (!fixed_shapes) {

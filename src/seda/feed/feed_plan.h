@@ -32,6 +32,9 @@ FeedPlan plan_feed(std::span<const ClipRow> rows, const audio::MelOptions& mel,
 /// padding.
 std::vector<std::string> describe(const FeedPlan& plan, const FeedOptions& options);
 
+/// The order in which its clips are fed, from `options.start` on.
+Sampler make_sampler(const FeedPlan& plan, const FeedOptions& options);
+
 /// The shape of a batch: its bucket's or, without fixed shapes, that of its own longest clips.
 BatchShape shape_of(const BatchPlan& batch, const FeedPlan& plan, bool fixed_shapes, int n_mels);
 

@@ -48,6 +48,11 @@ std::unique_ptr<Loader> make_loader(std::shared_ptr<const ClipSource> source,
     log::warning("PLANTED FAULTS: {} (debug.inject); what is measured now is not this machine's",
                  describe(options.inject));
   }
+  if (options.announce && options.inject.transfer_ms > 0 && options.roles.data.is_cpu() &&
+      options.roles.model.is_cpu()) {
+    log::warning(
+        "slow_transfer holds nothing up: both roles are the CPU's, nothing is transferred");
+  }
   const auto faulty = with_faults(std::move(source), options.inject);
   auto loader = std::make_unique<NativeLoader>(faulty, options, platform, trace);
   if (options.announce) announce(*loader, options);

@@ -70,13 +70,16 @@ uint64_t together(const MemoryPlan& plan, MemoryRole role, const Limits& limits)
 
 MemoryPlan lay_out(const MemoryNeeds& needs, int model_slots, bool resident) {
   MemoryPlan plan;
+  const bool rows_alone = resident && needs.data_slots > 0;
+  plan.host_slot_bytes = rows_alone ? needs.row_bytes : needs.host_slot_bytes;
+  plan.input_bytes = rows_alone ? needs.row_bytes : needs.input_bytes;
   plan.model_slots = model_slots;
   plan.resident = resident;
   const auto add = [&](MemoryRole role, const char* what, int count, uint64_t bytes) {
     if (count > 0 && bytes > 0) plan.items.push_back({role, what, count, bytes});
   };
-  add(MemoryRole::host, "batches gathered ahead", needs.host_slots, needs.host_slot_bytes);
-  add(MemoryRole::data, "uploads", needs.data_slots, needs.input_bytes);
+  add(MemoryRole::host, "batches gathered ahead", needs.host_slots, plan.host_slot_bytes);
+  add(MemoryRole::data, "uploads", needs.data_slots, plan.input_bytes);
   add(MemoryRole::data, "batches made", needs.data_slots, needs.output_bytes);
   add(MemoryRole::data, "tables of the mel", 1, needs.table_bytes);
   add(MemoryRole::data, "resident corpus", resident ? 1 : 0, needs.resident_bytes);

@@ -20,6 +20,7 @@ struct MemoryNeeds {
   int model_slots = 0;        ///< 0 where the host's slots are the model's.
   uint64_t model_slot_bytes = 0;
   uint64_t resident_bytes = 0;  ///< On the data device.
+  uint64_t row_bytes = 0;       ///< With it there, an upload says only where clips lie: its size.
   uint64_t table_bytes = 0;     ///< Of the mel, on the data device.
 };
 
@@ -38,6 +39,8 @@ struct MemoryItem {
 /// What it takes.
 struct MemoryPlan {
   std::vector<MemoryItem> items;
+  uint64_t host_slot_bytes = 0;
+  uint64_t input_bytes = 0;
   int model_slots = 0;
   bool resident = false;
   std::vector<std::string> notes;  ///< What had to be cut, and why.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include "seda/base/error.h"
@@ -21,16 +20,6 @@ constexpr uint64_t kTableBytes = uint64_t{256} << 10;  // more than MelCuda's ta
 constexpr int kFewestHostSlots = 3;
 constexpr int kMostHostSlots = 16;
 
-Sampler make_sampler(const FeedPlan& plan, const FeedOptions& options) {
-  Sampler sampler(plan.lengths.clips, plan.buckets, options.order);
-  sampler.seek(options.start);
-  return sampler;
-}
-
-int largest_batch(const FeedPlan& plan) {
-  return std::ranges::max(plan.buckets, {}, &Bucket::batch_size).batch_size;
-}
-
 /// Enough batches ahead to cover the longest clip: while one worker is at it, the others go on.
 int choose_prefetch(const FeedPlan& plan, int workers) {
   double longest = 0;
@@ -40,19 +29,9 @@ int choose_prefetch(const FeedPlan& plan, int workers) {
     sum += clip.frames;
   }
   const double mean_batch = sum / static_cast<double>(plan.lengths.clips.size()) *
-                            static_cast<double>(largest_batch(plan));
+                            static_cast<double>(largest_batch(plan.buckets));
   const int covered = static_cast<int>(std::ceil(longest * workers / mean_batch));
   return std::clamp(2 + covered, kFewestHostSlots, kMostHostSlots);
-}
-
-template <typename Bytes>
-size_t largest(const FeedPlan& plan, int n_mels, Bytes bytes) {
-  size_t most = 0;
-  for (const Bucket& bucket : plan.buckets) {
-    const BatchShape shape{bucket.batch_size, bucket.tokens, bucket.frames, n_mels};
-    most = std::max(most, bytes(shape));
-  }
-  return most;
 }
 
 FeedOptions resolved(FeedOptions options, const FeedPlan& plan) {
@@ -76,7 +55,8 @@ NativeLoader::NativeLoader(std::shared_ptr<const ClipSource> source, const FeedO
       state_(options.start),
       resources_(options, platform) {
   options_ = resolved(options_, plan_);
-  memory_ = plan_memory(needs(), options_, platform_);
+  needs_ = memory_needs();
+  memory_ = plan_memory(needs_, options_, platform_);
   if (options_.roles.data.is_cuda() || options_.roles.model.is_cuda()) {
     streams_.emplace(platform_, options_);
   }
@@ -89,33 +69,27 @@ NativeLoader::NativeLoader(std::shared_ptr<const ClipSource> source, const FeedO
 
 NativeLoader::~NativeLoader() = default;
 
-MemoryNeeds NativeLoader::needs() const {
-  const int n_mels = source_->mel().n_mels;
-  const size_t finished =
-      largest(plan_, n_mels, [](const BatchShape& shape) { return batch_bytes(shape); });
-  const bool carries = slot_content() != SlotContent::rows;
-  const size_t packed = largest(plan_, n_mels, [&](const BatchShape& shape) {
-    return packed_bytes(packed_shape(shape, source_->kind(), source_->mel(), carries));
-  });
+MemoryNeeds NativeLoader::memory_needs() const {
+  const audio::MelOptions& mel = source_->mel();
+  const size_t finished = largest_batch_bytes(plan_.buckets, mel.n_mels);
   const int slots = options_.slots + (options_.one_deeper ? 1 : 0);
   MemoryNeeds out;
+  out.model_slot_bytes = finished;
+  out.host_slot_bytes = finished;
   if (options_.resident) {
     out.resident_bytes = ResidentCorpus::bytes_needed(*source_, plan_.lengths.clips);
   }
-  out.host_slots = std::max(options_.prefetch, 2);
-  out.host_slot_bytes = options_.roles.data.is_cpu() ? finished : packed;
-  out.model_slot_bytes = finished;
   if (options_.roles.data.is_cuda()) {
     out.data_slots = kDataSlots;
-    out.input_bytes = packed;
+    out.input_bytes = largest_packed_bytes(plan_.buckets, source_->kind(), mel, true);
+    out.row_bytes = largest_packed_bytes(plan_.buckets, source_->kind(), mel, false);
+    out.host_slot_bytes = out.input_bytes;
     out.output_bytes = sends_batches(options_) ? finished : 0;
     out.table_bytes = kTableBytes;
   }
-  if (options_.roles.data.is_cpu() && options_.roles.model.is_cpu()) {
-    out.host_slots = options_.prefetch + slots;
-  } else {
-    out.model_slots = slots;
-  }
+  const bool all_on_host = options_.roles.data.is_cpu() && options_.roles.model.is_cpu();
+  out.host_slots = all_on_host ? options_.prefetch + slots : std::max(options_.prefetch, 2);
+  out.model_slots = all_on_host ? 0 : slots;
   return out;
 }
 
@@ -143,33 +117,31 @@ SlotContent NativeLoader::slot_content() const {
 
 void NativeLoader::make_host_ring() {
   const device::StreamView host = platform_.default_stream(device::kCpu);
-  const MemoryNeeds needed = needs();
-  host_ring_ =
-      std::make_unique<BatchRing>(make_batches(needed.host_slots, needed.host_slot_bytes,
-                                               largest_batch(plan_), resources_.host(), host),
-                                  host, streams_ ? streams_->upload() : host, clock_);
+  host_ring_ = std::make_unique<BatchRing>(
+      make_batches(needs_.host_slots, memory_.host_slot_bytes, largest_batch(plan_.buckets),
+                   resources_.host(), host),
+      host, streams_ ? streams_->upload() : host, clock_);
 }
 
 void NativeLoader::make_model_ring() {
   if (!streams_) return;
   consumer_.emplace(platform_, options_.roles.model);
   model_ring_ = std::make_unique<BatchRing>(
-      make_batches(memory_.model_slots, needs().model_slot_bytes, largest_batch(plan_),
+      make_batches(memory_.model_slots, needs_.model_slot_bytes, largest_batch(plan_.buckets),
                    resources_.model(), consumer_->view()),
       streams_->last(), consumer_->view(), clock_);
 }
 
 void NativeLoader::make_feeder(TraceRecorder* trace) {
   if (!streams_) return;
-  const MemoryNeeds needed = needs();
   feeder_ = std::make_unique<DeviceFeeder>(FeederParts{.platform = platform_,
                                                        .options = options_,
                                                        .streams = *streams_,
                                                        .kind = source_->kind(),
                                                        .mel = source_->mel(),
-                                                       .data_slots = needed.data_slots,
-                                                       .input_bytes = needed.input_bytes,
-                                                       .output_bytes = needed.output_bytes,
+                                                       .data_slots = needs_.data_slots,
+                                                       .input_bytes = memory_.input_bytes,
+                                                       .output_bytes = needs_.output_bytes,
                                                        .data_memory = &resources_.data(),
                                                        .resident = resident_.get(),
                                                        .trace = trace},
@@ -266,7 +238,7 @@ LoaderStatistics NativeLoader::statistics() const {
   out.slots = ring().statistics();
   out.stages = gatherer_->stages();
   const auto queue_behind = [&](LoaderStage& stage, const pipeline::SlotStatistics& ring) {
-    stage.queue_size = std::accumulate(ring.slots.begin(), ring.slots.end(), 0);
+    stage.queue_size = ring.total();
     stage.queue_mean = ring.dwell(pipeline::SlotState::ready) / out.seconds;
   };
   queue_behind(out.stages.back(), out.host);

@@ -29,8 +29,8 @@ namespace seda::feed {
 /// Worker threads gather clips into slots of the host, page-locked where they are uploaded. One
 /// more thread, the feeder, enqueues what the devices do with them (`DeviceFeeder`); with both
 /// roles on the CPU there is none, and the host's slots are the model's. All memory is taken at the
-/// start; after the first epoch's turns of the slots nothing is allocated and no stream is waited
-/// for.
+/// start; once every slot has turned, nothing is allocated but the plan of each new epoch, and no
+/// stream is waited for.
 class NativeLoader final : public Loader {
  public:
   /// `platform` and `trace`, which may be null, outlive it. Starts at once.
@@ -54,7 +54,7 @@ class NativeLoader final : public Loader {
   int workers() const { return gather_->size(); }
 
  private:
-  MemoryNeeds needs() const;
+  MemoryNeeds memory_needs() const;
   void load_corpus();
   void make_host_ring();
   void make_model_ring();
@@ -74,6 +74,7 @@ class NativeLoader final : public Loader {
   FeedPlan plan_;
   FaultLog faults_;
   size_t batches_per_epoch_ = 0;
+  MemoryNeeds needs_;
   MemoryPlan memory_;
   mutable Mutex mutex_;
   SamplerState state_ SEDA_GUARDED_BY(mutex_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/packed_layout.h"
 
+#include <algorithm>
+
 #include "seda/feed/detail/placer.h"
 #include "seda/feed/samples_needed.h"
 
@@ -45,6 +47,16 @@ PackedShape packed_shape(const BatchShape& batch, AudioKind kind, const audio::M
 
 size_t packed_bytes(const PackedShape& shape) {
   return place(shape, nullptr).bytes;
+}
+
+size_t largest_packed_bytes(std::span<const Bucket> buckets, AudioKind kind,
+                            const audio::MelOptions& mel, bool carries) {
+  size_t largest = 0;
+  for (const Bucket& bucket : buckets) {
+    const BatchShape shape{bucket.batch_size, bucket.tokens, bucket.frames, mel.n_mels};
+    largest = std::max(largest, packed_bytes(packed_shape(shape, kind, mel, carries)));
+  }
+  return largest;
 }
 
 PackedArrays packed_arrays(const PackedShape& shape, void* base) {

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "seda/audio/mel_options.h"
 #include "seda/feed/batch.h"
+#include "seda/feed/buckets.h"
 #include "seda/feed/packed_batch.h"
 
 namespace seda::feed {
@@ -39,6 +41,10 @@ struct PackedArrays {
 
 /// Bytes of a staged batch.
 size_t packed_bytes(const PackedShape& shape);
+
+/// Bytes that hold a staged batch of any of the buckets.
+size_t largest_packed_bytes(std::span<const Bucket> buckets, AudioKind kind,
+                            const audio::MelOptions& mel, bool carries);
 
 /// Where its arrays lie in memory that begins at `base`: the same on every device.
 PackedArrays packed_arrays(const PackedShape& shape, void* base);

@@ -25,12 +25,6 @@ std::vector<Batch> make_slots(size_t bytes, device::MemoryResource& memory,
   return slots;
 }
 
-Sampler make_sampler(const FeedPlan& plan, const FeedOptions& options) {
-  Sampler sampler(plan.lengths.clips, plan.buckets, options.order);
-  sampler.seek(options.start);
-  return sampler;
-}
-
 /// Row `row` of the tokens, their mask and length.
 void write_tokens(const std::vector<int32_t>& tokens, int fed, size_t row, const BatchShape& shape,
                   const BatchArrays& out) {

@@ -23,13 +23,6 @@ void require_batches(const EpochPlan& plan, int ranks) {
               plan.dropped, ranks);
 }
 
-size_t largest_batch(std::span<const Bucket> buckets) {
-  int largest = 0;
-  for (const Bucket& bucket : buckets)
-    largest = std::max(largest, bucket.batch_size);
-  return static_cast<size_t>(largest);
-}
-
 }  // namespace
 
 Sampler::Sampler(std::span<const ClipLength> lengths, std::vector<Bucket> buckets,
@@ -39,7 +32,7 @@ Sampler::Sampler(std::span<const ClipLength> lengths, std::vector<Bucket> bucket
   require_clips(lengths);
   plan_ = plan_epoch(groups_, buckets_, options_, 0);
   require_batches(plan_, options_.ranks);
-  rows_.reserve(largest_batch(buckets_));
+  rows_.reserve(static_cast<size_t>(largest_batch(buckets_)));
 }
 
 std::optional<BatchPlan> Sampler::next() {

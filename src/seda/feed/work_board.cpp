@@ -22,10 +22,6 @@ std::stop_token already_stopped() {
   return source.get_token();
 }
 
-int largest_batch(std::span<const Bucket> buckets) {
-  return std::ranges::max(buckets, {}, &Bucket::batch_size).batch_size;
-}
-
 }  // namespace
 
 WorkBoard::WorkBoard(BatchRing& ring, device::StreamView stream, Sampler sampler,

@@ -31,6 +31,7 @@ struct SlotStatistics {
   uint64_t ready_waits = 0;  ///< Calls of `next` that waited: the producer is the bottleneck.
   double ready_wait_s = 0;
 
+  int total() const { return slots[0] + slots[1] + slots[2] + slots[3]; }  ///< Slots.
   int count(SlotState state) const { return slots[static_cast<size_t>(state)]; }
   double dwell(SlotState state) const { return dwell_s[static_cast<size_t>(state)]; }
 };
