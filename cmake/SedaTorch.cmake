@@ -33,3 +33,32 @@ if(SEDA_CUDA)
   target_link_libraries(seda_torch INTERFACE -Wl,--no-as-needed torch_cuda c10_cuda -Wl,--as-needed CUDA::toolkit)
 endif()
 set(SEDA_TORCH_SUMMARY "torch ${SEDA_TORCH_VERSION} in ${SEDA_TORCH_FOLDER}")
+
+# What a program that links torch, and is run where it was built, needs beside it.
+add_library(seda_torch_in_place INTERFACE)
+target_link_libraries(seda_torch_in_place INTERFACE seda_torch)
+target_link_options(seda_torch_in_place INTERFACE "-Wl,-rpath,${torch}/lib")
+
+# seda_torch_module(NAME SOURCES file... [DEPENDS module...])
+#
+# Sources that include torch, as the static library seda_NAME. Its headers take seconds to read: once, not once a file.
+function(seda_torch_module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_library(seda_${name} STATIC ${arg_SOURCES})
+  set_target_properties(seda_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_include_directories(seda_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+  list(TRANSFORM arg_DEPENDS PREPEND seda_)
+  target_link_libraries(seda_${name} PUBLIC ${arg_DEPENDS} seda::torch PRIVATE seda_warnings)
+  seda_torch_header(seda_${name})
+endfunction()
+
+# seda_torch_header(TARGET): the precompiled <torch/torch.h>, made by the first that asks.
+function(seda_torch_header target)
+  get_property(first GLOBAL PROPERTY SEDA_TORCH_HEADER)
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${target} PRIVATE <torch/torch.h>)
+    set_property(GLOBAL PROPERTY SEDA_TORCH_HEADER ${target})
+  endif()
+endfunction()

@@ -44,7 +44,8 @@ const std::map<std::string, Names, std::less<>>& layers() {
         {"diagnose", feed},
         {"train", feed + Names{"model", "diagnose"}},
     };
-    rules["cli"] = feed + Names{"model", "train", "diagnose"};
+    rules["speak"] = feed + Names{"model", "train"};
+    rules["cli"] = feed + Names{"model", "train", "diagnose", "speak"};
     return rules;
   }();
   return table;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+
+#include "seda/train/engine.h"
 
 namespace seda::train {
 
@@ -29,9 +32,22 @@ class Library {
   /// largest distance from the closed form, relative to the largest gradient. About 1e-6 where
   /// torch works.
   virtual double gradient_error(const std::string& device) const = 0;
+
+  /// A new model with weights of the seed. Joins the other ranks, where there are some: an
+  /// Error(unavailable) says who did not come.
+  virtual std::unique_ptr<Engine> make_engine(const EngineOptions& options) const = 0;
+
+  /// The model whose averaged weights are in `weights`.
+  virtual std::unique_ptr<Voice> make_voice(const VoiceOptions& options,
+                                            const SafetensorsFile& weights) const = 0;
+
+  /// A HiFi-GAN generator of the published layout; its sizes are read from the tensors and from
+  /// the metadata of the file.
+  virtual std::unique_ptr<NeuralVocoder> make_vocoder(const SafetensorsFile& weights,
+                                                      device::StreamView stream) const = 0;
 };
 
 /// Both sides of the border are compiled with this number; it changes with anything in this header.
-inline constexpr int kLibraryInterface = 1;
+inline constexpr int kLibraryInterface = 2;
 
 }  // namespace seda::train

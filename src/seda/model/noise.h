@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include <torch/torch.h>
+
+namespace seda::model {
+
+/// What random numbers are drawn for.
+enum class NoiseUse : uint32_t {
+  start,
+  time,
+  drop_condition,
+  use_reference,
+  reference_place,
+  dropout
+};
+
+/// Random numbers without a state: a number depends on the seed, the update, the use and its place
+/// (row of the batch of all ranks, element of the row), and on nothing else.
+///
+/// So a run that goes on draws what it would have drawn, 2 × 8 rows draw what 1 × 16 do, and the
+/// CPU draws what a GPU does (to the rounding of log and cos). Works inside a CUDA graph: the
+/// update is a tensor on the device, read when the graph runs.
+class Noise {
+ public:
+  /// `update` is an int64 scalar on the device that numbers are wanted on. Row i of this rank is
+  /// row `rank + i · ranks` of all.
+  Noise(uint64_t seed, torch::Tensor update, int rank = 0, int ranks = 1);
+
+  /// Standard normal, fp32.  // [batch, ...]
+  torch::Tensor normal(torch::IntArrayRef shape, NoiseUse use, uint32_t site = 0) const;
+  /// Even in [0, 1), fp32.  // [batch, ...]
+  torch::Tensor uniform(torch::IntArrayRef shape, NoiseUse use, uint32_t site = 0) const;
+
+ private:
+  uint64_t seed_ = 0;
+  torch::Tensor update_;
+  int rank_ = 0;
+  int ranks_ = 1;
+};
+
+}  // namespace seda::model

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seda/audio/mel_options.h"
+#include "seda/base/json.h"
+#include "seda/config/config.h"
+#include "seda/feed/sampler.h"
+#include "seda/model/model_options.h"
+#include "seda/text/frontend.h"
+#include "seda/train/engine.h"
+#include "seda/train/safetensors.h"
+
+namespace seda::train {
+
+/// What a voice is beside its weights: all that is needed to speak with it.
+struct VoiceDescription {
+  model::ModelOptions model;
+  audio::MelOptions mel;
+  Json tokenizer;                      ///< Its artefact.
+  config::Config config;               ///< Of the run that made it; says how text is read.
+  std::vector<std::string> speakers;   ///< By their numbers.
+  std::vector<std::string> languages;  ///< By their numbers.
+};
+
+/// How far a run is, beside the weights.
+struct Progress {
+  uint64_t updates = 0;        ///< Of the optimizer, done.
+  feed::SamplerState sampler;  ///< Of the batch that comes next.
+  uint64_t seed = 0;
+  int ranks = 1;
+  int threads = 0;  ///< Of the CPU's operators: their results depend on it.
+  double best_validation = std::numeric_limits<double>::infinity();
+
+  bool operator==(const Progress&) const = default;
+};
+
+/// A folder with a run's whole state:
+///
+///     checkpoint.json        description, progress, versions, hashes of the two files
+///     model.safetensors      averaged weights: what speaks
+///     training.safetensors   weights and moments: what goes on
+///
+/// Written under another name and renamed when it is whole and on the disk, so that a folder
+/// `step-00001000` is never half a checkpoint.
+class Checkpoint {
+ public:
+  /// Reads `folder`, a checkpoint, or the newest in a folder of checkpoints. A file that is
+  /// missing, cut, changed (`verify`: hashes of all bytes) or of a newer version is an Error(io)
+  /// that says which and what to do.
+  static Checkpoint open(const std::filesystem::path& folder, bool verify = true);
+
+  const std::filesystem::path& folder() const noexcept { return folder_; }
+  const VoiceDescription& voice() const noexcept { return voice_; }
+  const Progress& progress() const noexcept { return progress_; }
+  const std::string& version() const noexcept { return version_; }  ///< Of the seda that wrote it.
+
+  SafetensorsFile average() const;
+  SafetensorsFile training() const;
+
+  /// How its text becomes tokens.
+  std::unique_ptr<text::Frontend> frontend() const;
+
+ private:
+  std::filesystem::path folder_;
+  VoiceDescription voice_;
+  Progress progress_;
+  std::string version_;
+};
+
+/// Makes `<runs>/step-<updates>`; a checkpoint of that name is replaced. A full disk is an
+/// Error(io) and leaves the others as they are.
+std::filesystem::path write_checkpoint(const std::filesystem::path& runs,
+                                       const VoiceDescription& voice, const Progress& progress,
+                                       const EngineState& state);
+
+/// The checkpoints in a folder, oldest first.
+std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& runs);
+
+}  // namespace seda::train

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "seda/device/stream.h"
+#include "seda/feed/batch.h"
+#include "seda/model/model_options.h"
+#include "seda/model/speech_request.h"
+#include "seda/train/ranks.h"
+#include "seda/train/safetensors.h"
+
+namespace seda::train {
+
+/// AdamW, and what is done to gradients and weights beside it.
+struct OptimizerOptions {
+  double weight_decay = 0.01;  ///< Of matrices; not of biases, norms and embeddings.
+  double beta1 = 0.9;
+  double beta2 = 0.98;
+  double epsilon = 1e-8;
+  std::optional<double> clip_norm = 1.0;  ///< Largest norm of the gradient of all weights.
+  int accumulation = 1;                   ///< Batches whose gradients make one update.
+  double average_decay = 0.999;           ///< Of the averaged weights, which speak.
+
+  bool operator==(const OptimizerOptions&) const = default;
+};
+
+struct EngineOptions {
+  model::ModelOptions model;
+  OptimizerOptions optimizer;
+  device::StreamView stream;  ///< Of the model's device: all work is enqueued here.
+  Ranks ranks;
+  uint64_t seed = 0;                ///< Of weights, noise and dropout.
+  bool mixed_precision = false;     ///< Compute in bf16; weights of the optimizer stay fp32.
+  bool graphs = false;              ///< A CUDA graph for each shape; not on the CPU.
+  bool fused = true;                ///< Fused kernels; off: op by op, for comparison.
+  bool checked = false;             ///< Every operation is checked for NaN and Inf, at once; slow.
+  bool deterministic = false;       ///< Only operations with a fixed order of additions.
+  uint64_t memory_limit_bytes = 0;  ///< Of torch on the model's device; 0: none.
+};
+
+/// What a model weighs.
+struct ModelFacts {
+  int64_t parameters = 0;
+  uint64_t weight_bytes = 0;     ///< As they compute.
+  uint64_t optimizer_bytes = 0;  ///< Gradients, fp32 weights, moments, average.
+};
+
+struct StepOptions {
+  uint64_t update = 0;  ///< Number of the optimizer's update it belongs to, from 0: keys all noise.
+  int part = 0;         ///< Which of the accumulated batches.
+  double lr = 0;
+};
+
+/// What one batch left.
+struct StepLosses {
+  float total = 0;
+  float prior = 0;          ///< Distance of the aligned text's mean from the mel.
+  float duration = 0;       ///< Of log durations, squared.
+  float flow = 0;           ///< Of velocities, squared.
+  float gradient_norm = 0;  ///< Before clipping; 0 where the batch ended no update.
+  bool finite = true;  ///< Off: this or an earlier batch was not; since then nothing was updated.
+};
+
+/// Which token each frame of a clip was given to.
+struct AlignedClip {
+  std::vector<int32_t> durations;  ///< [tokens]
+  int frames = 0;
+};
+
+/// The state of a training run, copied to the host.
+struct EngineState {
+  std::vector<TensorView> average;   ///< Of the averaged weights: what speaks.  fp32
+  std::vector<TensorView> training;  ///< Weights, moments, steps: what goes on.
+  std::shared_ptr<const void> memory;
+};
+
+/// A model being trained: what is done with torch, behind an interface that needs none of it.
+///
+/// One thread. `step` only enqueues work on the stream, after warming up each new shape; nothing
+/// else waits for the device but what says so. Failures of torch are Errors: out of memory is an
+/// Error(memory) with what torch says of it, anything else an Error(internal).
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual ModelFacts facts() const = 0;
+
+  /// Learns from a batch of the loader. The batch may be given back right after.
+  virtual void step(const feed::Batch& batch, const StepOptions& options) = 0;
+
+  /// Waits, and gives what the steps since the last call left, in their order.
+  virtual std::vector<StepLosses> collect() = 0;
+
+  /// Loss of the averaged weights on a batch, with noise that depends on `key` alone. Waits.
+  virtual StepLosses evaluate(const feed::Batch& batch, uint64_t key) = 0;
+
+  /// How the averaged weights align a batch's clips. Waits.
+  virtual std::vector<AlignedClip> align(const feed::Batch& batch) = 0;
+
+  /// Speech of the averaged weights. Waits.
+  virtual std::vector<model::SpokenMel> speak(std::span<const model::SpeechRequest> requests,
+                                              const model::SpeechOptions& options) = 0;
+
+  /// Copies everything that a checkpoint keeps. Waits.
+  virtual EngineState state() = 0;
+
+  /// Goes on from a state; tensors that are missing, foreign or of another shape are an Error(io)
+  /// that names them, and leave all as it was.
+  virtual void restore(const SafetensorsFile& training, const SafetensorsFile& average) = 0;
+
+  /// Largest of each value over all ranks; also waits for them. Alone: the same values.
+  virtual std::vector<double> largest(std::span<const double> values) = 0;
+
+  /// Times torch made the host wait for the device in `step`, since the first step of each shape.
+  virtual uint64_t host_syncs() const = 0;
+
+  /// Largest memory torch held on the model's device; 0 on the CPU.
+  virtual uint64_t memory_peak_bytes() const = 0;
+
+  /// Shapes whose step runs as a CUDA graph.
+  virtual size_t graphs() const = 0;
+};
+
+/// A model that speaks.
+///
+/// One thread; each call waits for its result.
+class Voice {
+ public:
+  virtual ~Voice() = default;
+
+  virtual ModelFacts facts() const = 0;
+  virtual std::vector<model::SpokenMel> speak(std::span<const model::SpeechRequest> requests,
+                                              const model::SpeechOptions& options) = 0;
+};
+
+/// Sound from mels, by a network.
+class NeuralVocoder {
+ public:
+  virtual ~NeuralVocoder() = default;
+
+  virtual int n_mels() const = 0;
+  virtual int hop_length() const = 0;  ///< Samples for each frame.
+
+  /// As many samples as frames · hop_length for each mel, in [-1, 1].
+  virtual std::vector<std::vector<float>> apply(std::span<const model::MelData> mels) = 0;
+};
+
+struct VoiceOptions {
+  model::ModelOptions model;
+  device::StreamView stream;
+  bool mixed_precision = false;
+};
+
+}  // namespace seda::train
