@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/engine/engine_torch.h"
 
+#include <mutex>
 #include <set>
 
 #include "seda/base/error.h"
 #include "seda/train/engine/batch_tensors.h"
 #include "seda/train/engine/flat_parameters.h"
+#include "seda/train/engine/gang.h"
 #include "seda/train/engine/host_syncs.h"
 #include "seda/train/engine/loss_ring.h"
 #include "seda/train/engine/model_facts.h"
@@ -38,7 +40,10 @@ class Speaking {
   AverageInUse average_;
 };
 
+/// Torch has one generator for the whole process, so one model is made at a time.
 model::VoiceModel new_model(const EngineOptions& options) {
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
   torch::manual_seed(options.seed);
   model::VoiceModel model(options.model);
   model->train();
@@ -73,16 +78,14 @@ class TorchEngine final : public Engine {
 
   ModelFacts facts() const override { return model_facts(parameters_); }
   void step(const feed::Batch& batch, const StepOptions& options) override;
-  std::vector<StepLosses> collect() override { return ring_.take(); }
+  std::vector<StepLosses> collect() override;
   StepLosses evaluate(const feed::Batch& batch, uint64_t key) override;
   std::vector<AlignedClip> align(const feed::Batch& batch) override;
   std::vector<model::SpokenMel> speak(std::span<const model::SpeechRequest> requests,
                                       const model::SpeechOptions& options) override;
   EngineState state() override;
   void restore(const SafetensorsFile& training, const SafetensorsFile& average) override;
-  std::vector<double> largest(std::span<const double> values) override {
-    return {values.begin(), values.end()};
-  }
+  std::vector<double> largest(std::span<const double> values) override;
   uint64_t host_syncs() const override { return host_syncs_; }
   uint64_t memory_peak_bytes() const override {
     return torch_memory(options_.stream.device()).peak_bytes;
@@ -103,6 +106,7 @@ class TorchEngine final : public Engine {
     });
   }
 
+  void share_state();
   void accept(const feed::Batch& batch);
   bool seen(const feed::BatchShape& shape, bool ends_update);
   void run_step(const feed::Batch& batch, bool ends_update);
@@ -110,6 +114,7 @@ class TorchEngine final : public Engine {
 
   EngineOptions options_;
   torch::Device device_;
+  std::unique_ptr<Gang> gang_;  // null: alone
   model::VoiceModel model_;
   FlatParameters parameters_;
   Optimizer optimizer_;
@@ -124,13 +129,26 @@ class TorchEngine final : public Engine {
 TorchEngine::TorchEngine(const EngineOptions& options)
     : options_(options),
       device_(torch_device(options.stream.device())),
+      gang_(options.ranks.alone() ? nullptr : join_gang(options.ranks, options.stream.device())),
       model_(new_model(options)),
       parameters_(model_.ptr(), device_,
                   options.mixed_precision ? torch::kBFloat16 : torch::kFloat32),
       optimizer_(parameters_, options.optimizer, options.fused && !options.checked),
-      step_(model_, parameters_, optimizer_, options),
+      step_(model_, parameters_, optimizer_, gang_.get(), options),
       ring_(options.stream) {
+  share_state();
   if (uses_graphs(options)) graphs_ = std::make_unique<StepGraphs>(step_, options.stream);
+}
+
+/// All ranks begin with what rank 0 has.
+void TorchEngine::share_state() {
+  if (gang_ == nullptr) return;
+  const torch::NoGradGuard no_grad;
+  const FlatState& state = parameters_.state();
+  for (const torch::Tensor& tensor :
+       {state.weights, state.exp_avg, state.exp_avg_sq, state.average, state.steps})
+    share_from_first(*gang_, options_.ranks, tensor);
+  parameters_.publish();
 }
 
 void TorchEngine::accept(const feed::Batch& batch) {
@@ -164,6 +182,16 @@ void TorchEngine::step(const feed::Batch& batch, const StepOptions& options) {
     const HostSyncCounter counter(seen(batch.shape, ends_update) ? host_syncs_ : of_first);
     run_step(batch, ends_update);
   });
+}
+
+std::vector<StepLosses> TorchEngine::collect() {
+  if (gang_ != nullptr) gang_->wait_for(options_.stream);
+  return ring_.take();
+}
+
+std::vector<double> TorchEngine::largest(std::span<const double> values) {
+  if (gang_ != nullptr) return gang_->largest(values);
+  return {values.begin(), values.end()};
 }
 
 model::ModelLosses TorchEngine::average_losses(const feed::Batch& batch, uint64_t key) {
@@ -210,6 +238,7 @@ EngineState TorchEngine::state() {
 void TorchEngine::restore(const SafetensorsFile& training, const SafetensorsFile& average) {
   run("taking a training state back", [&] {
     restore_state(parameters_, training, average);
+    share_state();
     optimizer_.latch().zero_();
   });
 }
