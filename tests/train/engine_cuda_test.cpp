@@ -179,7 +179,7 @@ TEST_F(EngineOnGpu, SpeaksAndAligns) {
   const feed::Batch batch = make_batch(*place_, kShape);
   train(*engine, batch, 0, 2);
   EXPECT_THAT(engine->align(batch), SizeIs(kShape.batch));
-  const std::vector<model::SpeechRequest> requests = {{.tokens = {1, 2, 3}}};
+  const std::vector<model::SpeechRequest> requests = {request({1, 2, 3})};
   EXPECT_GT(engine->speak(requests, {.steps = 2})[0].mel.frames, 0);
   EXPECT_THAT(train(*engine, batch, 2, 4), SizeIs(2));
 }
