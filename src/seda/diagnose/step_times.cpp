@@ -55,6 +55,12 @@ void StepTimes::read_front() {
   last_ = std::move(step);
 }
 
+void StepTimes::pause() {
+  read(0);
+  if (last_) spare_.push_back(*std::move(last_));
+  last_.reset();
+}
+
 void StepTimes::forget() {
   batches_.clear();
   waits_s_.clear();

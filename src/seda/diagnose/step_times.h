@@ -30,6 +30,10 @@ class StepTimes {
   /// Reads what has passed, waiting only where more than `pending` steps have not.
   void read(size_t pending);
 
+  /// Waits for all, and lets the next step begin anew: how long the one before it took, and what
+  /// happened between, is not known.
+  void pause();
+
   /// Forgets what was read; the next step still knows when the one before began.
   void forget();
 

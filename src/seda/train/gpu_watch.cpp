@@ -76,7 +76,8 @@ void GpuWatch::add(Series& series, const device::GpuSample& sample) {
 }
 
 GpuUse GpuWatch::summarize(const Series& series) {
-  GpuUse use{.device = series.device};
+  GpuUse use;
+  use.device = series.device;
   const auto& seen = series.utilization;
   use.utilization_mean = mean_of(std::accumulate(seen.begin(), seen.end(), 0.0), seen.size());
   use.utilization_worst = worst_stretch(seen);
