@@ -83,7 +83,7 @@ class TorchEngine final : public Engine {
     });
   }
 
-  std::vector<StepLosses> collect() override { return ring_.take(); }
+  std::vector<StepLosses> collect(size_t pending) override { return ring_.take(pending); }
 
   StepLosses evaluate(const feed::Batch& batch, uint64_t key) override {
     return run("an evaluation", batch, [&] {
