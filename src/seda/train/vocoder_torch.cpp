@@ -8,7 +8,7 @@
 
 #include "seda/base/error.h"
 #include "seda/model/hifigan.h"
-#include "seda/train/stream_scope.h"
+#include "seda/train/engine/torch_device.h"
 
 namespace seda::train {
 namespace {
