@@ -78,7 +78,7 @@ class TorchEngine final : public Engine {
 
   ModelFacts facts() const override { return model_facts(parameters_); }
   void step(const feed::Batch& batch, const StepOptions& options) override;
-  std::vector<StepLosses> collect() override;
+  std::vector<StepLosses> collect(size_t pending) override;
   StepLosses evaluate(const feed::Batch& batch, uint64_t key) override;
   std::vector<AlignedClip> align(const feed::Batch& batch) override;
   std::vector<model::SpokenMel> speak(std::span<const model::SpeechRequest> requests,
@@ -184,9 +184,9 @@ void TorchEngine::step(const feed::Batch& batch, const StepOptions& options) {
   });
 }
 
-std::vector<StepLosses> TorchEngine::collect() {
+std::vector<StepLosses> TorchEngine::collect(size_t pending) {
   if (gang_ != nullptr) gang_->wait_for(options_.stream);
-  return ring_.take();
+  return ring_.take(pending);
 }
 
 std::vector<double> TorchEngine::largest(std::span<const double> values) {

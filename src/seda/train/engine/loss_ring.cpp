@@ -6,7 +6,7 @@
 namespace seda::train {
 namespace {
 
-constexpr int64_t kCapacity = 4096;
+constexpr size_t kCapacity = 4096;
 
 float at(const float* row, LossColumn column) {
   return row[static_cast<int64_t>(column)];
@@ -25,24 +25,29 @@ StepLosses losses_of(const float* row) {
 
 LossRing::LossRing(device::StreamView stream)
     : stream_(stream),
-      rows_(torch::zeros({kCapacity, kLossColumns},
+      rows_(torch::zeros({static_cast<int64_t>(kCapacity), kLossColumns},
                          torch::TensorOptions().pinned_memory(stream.device().is_cuda()))) {}
 
 void LossRing::push(const torch::Tensor& row) {
-  if (pending_ == kCapacity) read();
-  rows_[pending_].copy_(row, /*non_blocking=*/true);
-  ++pending_;
+  if (pushed_ - read_ == kCapacity) read(0);
+  const size_t place = pushed_ % kCapacity;
+  rows_[static_cast<int64_t>(place)].copy_(row, /*non_blocking=*/true);
+  if (place == copied_.size()) copied_.emplace_back(stream_);
+  copied_[place].record(stream_);
+  ++pushed_;
 }
 
-void LossRing::read() {
-  stream_.synchronize();
-  for (int64_t i = 0; i < pending_; ++i)
-    losses_.push_back(losses_of(rows_.const_data_ptr<float>() + i * kLossColumns));
-  pending_ = 0;
+void LossRing::read(size_t pending) {
+  if (pushed_ - read_ <= pending) return;
+  const size_t end = pushed_ - pending;
+  copied_[(end - 1) % kCapacity].synchronize();
+  for (; read_ < end; ++read_)
+    losses_.push_back(losses_of(rows_.const_data_ptr<float>() +
+                                static_cast<int64_t>(read_ % kCapacity) * kLossColumns));
 }
 
-std::vector<StepLosses> LossRing::take() {
-  read();
+std::vector<StepLosses> LossRing::take(size_t pending) {
+  read(pending);
   return std::exchange(losses_, {});
 }
 

@@ -25,15 +25,17 @@ class LossRing {
   /// Enqueues a copy of `row`.  // [kLossColumns] fp32
   void push(const torch::Tensor& row);
 
-  /// Waits; what was pushed since the last call, in order.
-  std::vector<StepLosses> take();
+  /// What was pushed since the last call, in order, but for the newest `pending`; waits for it.
+  std::vector<StepLosses> take(size_t pending);
 
  private:
-  void read();
+  void read(size_t pending);
 
   device::StreamView stream_;
-  torch::Tensor rows_;  // [capacity, kLossColumns] page-locked
-  int64_t pending_ = 0;
+  torch::Tensor rows_;                 // [capacity, kLossColumns] page-locked
+  std::vector<device::Event> copied_;  // of each row that was ever used
+  size_t pushed_ = 0;
+  size_t read_ = 0;
   std::vector<StepLosses> losses_;
 };
 
