@@ -56,8 +56,9 @@ TEST(ModelOptions, DescriptionReadsBack) {
 }
 
 TEST(ModelOptions, AMissingOrForeignValueIsRefused) {
-  for (const auto& [name, value] : describe(unusual()).items()) {
-    Json description = describe(unusual());
+  const Json whole = describe(unusual());
+  for (const auto& [name, value] : whole.items()) {
+    Json description = whole;
     description.erase(name);
     EXPECT_THAT(error_message([&] { read_model_options(description); }), HasSubstr(name));
     description[name] = "many";

@@ -24,8 +24,8 @@ Words naive_philox(Words x, uint32_t key0, uint32_t key1) {
       key0 += 0x9E3779B9U;
       key1 += 0xBB67AE85U;
     }
-    const unsigned __int128 a = static_cast<unsigned __int128>(0xD2511F53U) * x[0];
-    const unsigned __int128 b = static_cast<unsigned __int128>(0xCD9E8D57U) * x[2];
+    const uint64_t a = uint64_t{0xD2511F53U} * x[0];
+    const uint64_t b = uint64_t{0xCD9E8D57U} * x[2];
     x = {static_cast<uint32_t>(b / 4294967296U) ^ x[1] ^ key0,
          static_cast<uint32_t>(b % 4294967296U),
          static_cast<uint32_t>(a / 4294967296U) ^ x[3] ^ key1,
@@ -156,7 +156,7 @@ TEST(Noise, OnAGpuIsThatOfTheCpu) {
 TEST(Dropout, KeepsWhatIsBelowTheShareAndScalesIt) {
   const Noise noise = noise_at(5);
   const auto u = noise.uniform({4, 500}, NoiseUse::dropout, 3);
-  const auto found = dropout(torch::full({4, 500}, 3.0), {.rate = 0.25, .site = 3}, &noise);
+  const auto found = dropout(torch::full({4, 500}, 3.0F), {.rate = 0.25, .site = 3}, &noise);
   EXPECT_TRUE(torch::allclose(found, (u < 0.75).to(torch::kFloat32) * 4));
   EXPECT_NEAR(found.mean().item<double>(), 3, 0.15);
 }
