@@ -99,7 +99,6 @@ TEST_F(SpeakTest, ARowAloneSaysWhatItSaysInABatch) {
 }
 
 TEST_F(SpeakTest, AReferenceTakesThePlaceOfTheSpeaker) {
-  const auto of_table = spoken().mel;
   torch::manual_seed(4);
   speech_.references = torch::randn({2, 6, 15});
   speech_.reference_lengths = ints({0, 10});

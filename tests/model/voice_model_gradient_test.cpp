@@ -65,8 +65,9 @@ void update(VoiceModel& model, const ModelBatch& batch, int64_t number) {
   model->zero_grad();
   model->losses(batch, noise_of(number)).total.backward();
   const torch::NoGradGuard no_grad;
-  for (auto& weight : model->parameters())
+  for (auto& weight : model->parameters()) {
     if (weight.grad().defined()) weight.sub_(0.01 * weight.grad().sign());
+  }
 }
 
 TEST(VoiceModelGradient, ReachesEveryWeightOfANewModelAfterTwoUpdates) {
