@@ -47,15 +47,18 @@ target_link_options(seda_torch_in_place INTERFACE "-Wl,-rpath,${torch}/lib")
 function(seda_torch_module name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(seda_${name} STATIC ${arg_SOURCES})
-  set_target_properties(seda_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_include_directories(seda_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
   list(TRANSFORM arg_DEPENDS PREPEND seda_)
   target_link_libraries(seda_${name} PUBLIC ${arg_DEPENDS} seda::torch PRIVATE seda_warnings)
   seda_torch_header(seda_${name})
 endfunction()
 
-# seda_torch_header(TARGET): the precompiled <torch/torch.h>, made by the first that asks.
+# seda_torch_header(TARGET): the precompiled <torch/torch.h>, made by the first that asks. All who use it are compiled
+# alike: programs as libraries are, too.
 function(seda_torch_header target)
+  set_target_properties(${target} PROPERTIES
+    POSITION_INDEPENDENT_CODE OFF CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_compile_options(${target} PRIVATE -fPIC)
   get_property(first GLOBAL PROPERTY SEDA_TORCH_HEADER)
   if(first)
     target_precompile_headers(${target} REUSE_FROM ${first})
