@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/engine/optimizer.h"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -88,54 +90,66 @@ class Training {
   Optimizer optimizer;
 };
 
+/// The same update of every weight, in double.
+class ReferenceTraining {
+ public:
+  ReferenceTraining(const Training& training, const OptimizerOptions& options)
+      : options_(options), slots_(training.parameters.layout().slots()) {
+    for (size_t i = 0; i < slots_.size(); ++i) {
+      auto& weights = weights_.emplace_back();
+      for (int64_t j = 0; j < slots_[i].size; ++j) {
+        const double start =
+            training.weight(training.parameters.state().weights, i)[j].item<double>();
+        weights.push_back({.weight = start, .average = start});
+      }
+    }
+  }
+
+  /// The norm.
+  double update(int step, double lr) {
+    double squares = 0;
+    each([&](size_t i, int64_t j, Reference&) { squares += std::pow(mean(i, j, step), 2); });
+    const double norm = std::sqrt(squares);
+    const double factor = std::min(1.0, options_.clip_norm.value_or(1e30) / norm);
+    each([&](size_t i, int64_t j, Reference& weight) {
+      const double decay = slots_[i].decays ? options_.weight_decay : 0;
+      weight.update(factor * mean(i, j, step), step, decay, lr, options_);
+    });
+    return norm;
+  }
+
+  template <typename Call>
+  void each(Call call) {
+    for (size_t i = 0; i < slots_.size(); ++i)
+      for (int64_t j = 0; j < slots_[i].size; ++j)
+        call(i, j, weights_[i][static_cast<size_t>(j)]);
+  }
+
+ private:
+  /// Of the accumulated batches' gradients.
+  double mean(size_t i, int64_t j, int step) const {
+    double sum = 0;
+    for (int part = 0; part < options_.accumulation; ++part)
+      sum += gradient_at(i, j, step * options_.accumulation + part);
+    return sum / options_.accumulation;
+  }
+
+  OptimizerOptions options_;
+  std::span<const ParameterSlot> slots_;
+  std::vector<std::vector<Reference>> weights_;
+};
+
 /// Runs both, compares every weight and average after the last step.
 void expect_like_reference(const OptimizerOptions& options, bool fused) {
   Training training(options, fused);
-  const auto slots = training.parameters.layout().slots();
-  std::vector<std::vector<Reference>> references(slots.size());
-  for (size_t i = 0; i < slots.size(); ++i) {
-    for (int64_t j = 0; j < slots[i].size; ++j) {
-      const double start =
-          training.weight(training.parameters.state().weights, i)[j].item<double>();
-      references[i].push_back({.weight = start, .average = start});
-    }
-  }
-  for (int step = 1; step <= 5; ++step) {
-    const double lr = 0.01 * step;
-    const double found_norm = training.update(step, lr);
-    std::vector<std::vector<double>> mean(slots.size());
-    double squares = 0;
-    for (size_t i = 0; i < slots.size(); ++i) {
-      for (int64_t j = 0; j < slots[i].size; ++j) {
-        double sum = 0;
-        for (int part = 0; part < options.accumulation; ++part)
-          sum += gradient_at(i, j, step * options.accumulation + part);
-        mean[i].push_back(sum / options.accumulation);
-        squares += mean[i].back() * mean[i].back();
-      }
-    }
-    EXPECT_NEAR(found_norm, std::sqrt(squares), 1e-5);
-    const double clip = options.clip_norm.value_or(1e30);
-    const double coefficient = std::min(1.0, clip / std::sqrt(squares));
-    for (size_t i = 0; i < slots.size(); ++i) {
-      for (int64_t j = 0; j < slots[i].size; ++j) {
-        references[i][static_cast<size_t>(j)].update(
-            coefficient * mean[i][static_cast<size_t>(j)], step,
-            slots[i].decays ? options.weight_decay : 0, lr, options);
-      }
-    }
-  }
-  for (size_t i = 0; i < slots.size(); ++i) {
-    for (int64_t j = 0; j < slots[i].size; ++j) {
-      const Reference& reference = references[i][static_cast<size_t>(j)];
-      EXPECT_NEAR(training.weight(training.parameters.state().weights, i)[j].item<double>(),
-                  reference.weight, 2e-6)
-          << slots[i].name << " " << j;
-      EXPECT_NEAR(training.weight(training.parameters.state().average, i)[j].item<double>(),
-                  reference.average, 2e-6)
-          << slots[i].name << " " << j;
-    }
-  }
+  ReferenceTraining reference(training, options);
+  for (int step = 1; step <= 5; ++step)
+    EXPECT_NEAR(training.update(step, 0.01 * step), reference.update(step, 0.01 * step), 1e-5);
+  const FlatState& state = training.parameters.state();
+  reference.each([&](size_t i, int64_t j, const Reference& expected) {
+    EXPECT_NEAR(training.weight(state.weights, i)[j].item<double>(), expected.weight, 2e-6);
+    EXPECT_NEAR(training.weight(state.average, i)[j].item<double>(), expected.average, 2e-6);
+  });
 }
 
 TEST(ParameterLayout, MatricesDecayAndTablesAndBiasesDoNot) {
