@@ -47,7 +47,7 @@ class EngineOnGpu : public testing::Test {
                     .part = step % accumulation,
                     .lr = 1e-3});
     }
-    auto losses = engine->collect();
+    auto losses = engine->collect(0);
     host_syncs_ = engine->host_syncs();
     graphs_ = engine->graphs();
     peak_ = engine->memory_peak_bytes();

@@ -110,7 +110,7 @@ TEST_F(EngineTest, NoiseIsKeyedByTheUpdate) {
   const feed::Batch batch = make_batch(place_, kShape);
   for (const uint64_t update : {7U, 7U, 8U})
     engine->step(batch, {.update = update, .part = 0, .lr = 0});
-  const auto losses = engine->collect();
+  const auto losses = engine->collect(0);
   EXPECT_EQ(losses[0].total, losses[1].total);
   EXPECT_NE(losses[0].total, losses[2].total);
 }
@@ -125,7 +125,7 @@ TEST_F(EngineTest, OnlyTheLastPartUpdates) {
   EXPECT_EQ(content(*engine), before);
   engine->step(batch, {.update = 0, .part = 1, .lr = 1e-3});
   EXPECT_NE(content(*engine), before);
-  const auto losses = engine->collect();
+  const auto losses = engine->collect(0);
   EXPECT_EQ(losses[0].gradient_norm, 0);
   EXPECT_GT(losses[1].gradient_norm, 0);
 }
@@ -134,7 +134,7 @@ TEST_F(EngineTest, LossesAreCollectedOnceInOrder) {
   const auto engine = make_torch_engine(small_options(place_));
   const feed::Batch batch = make_batch(place_, kShape);
   EXPECT_THAT(train(*engine, batch, 0, 3), SizeIs(3));
-  EXPECT_THAT(engine->collect(), SizeIs(0));
+  EXPECT_THAT(engine->collect(0), SizeIs(0));
   EXPECT_THAT(train(*engine, batch, 3, 5), SizeIs(2));
 }
 

@@ -80,7 +80,7 @@ void expect_two_ranks_equal_one(int accumulation) {
                            .part = step % accumulation,
                            .lr = 1e-3});
     }
-    return trained.collect();
+    return trained.collect(0);
   };
   const auto expected = steps(*engine, whole);
   const auto [first, second] = on_two_ranks([&](int rank, int port) {

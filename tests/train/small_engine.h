@@ -36,7 +36,7 @@ inline std::vector<StepLosses> train(Engine& engine, const feed::Batch& batch, u
                                      uint64_t last, double lr = 1e-3) {
   for (uint64_t update = first; update < last; ++update)
     engine.step(batch, {.update = update, .part = 0, .lr = lr});
-  return engine.collect();
+  return engine.collect(0);
 }
 
 inline std::vector<float> totals(const std::vector<StepLosses>& losses) {
