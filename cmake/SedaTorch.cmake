@@ -48,8 +48,7 @@ target_link_options(seda_torch_in_place INTERFACE "-Wl,-rpath,${torch}/lib")
 function(seda_torch_module name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(seda_${name} STATIC ${arg_SOURCES})
-  set_target_properties(seda_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  set_target_properties(seda_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
   target_include_directories(seda_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
   # A file among others is taken for a header, whose types would be seen elsewhere.
   target_compile_options(seda_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
@@ -58,8 +57,12 @@ function(seda_torch_module name)
   seda_torch_header(seda_${name})
 endfunction()
 
-# seda_torch_header(TARGET): the precompiled <torch/torch.h>, made by the first that asks.
+# seda_torch_header(TARGET): the precompiled <torch/torch.h>, made by the first that asks. All who use it are compiled
+# alike: programs as libraries are, too.
 function(seda_torch_header target)
+  set_target_properties(${target} PROPERTIES
+    POSITION_INDEPENDENT_CODE OFF CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_compile_options(${target} PRIVATE -fPIC)
   get_property(first GLOBAL PROPERTY SEDA_TORCH_HEADER)
   if(first)
     target_precompile_headers(${target} REUSE_FROM ${first})
