@@ -213,7 +213,7 @@ TEST_F(EngineTest, EvaluationAndSpeechDoNotDisturbTraining) {
   auto found = totals(train(*engine, batch, 0, 2));
   engine->evaluate(batch, 5);
   engine->align(batch);
-  engine->speak(std::vector<model::SpeechRequest>{{.tokens = {1, 2, 3}}}, {.steps = 2});
+  engine->speak(std::vector{request({1, 2, 3})}, {.steps = 2});
   const auto rest = totals(train(*engine, batch, 2, 4));
   found.insert(found.end(), rest.begin(), rest.end());
   EXPECT_EQ(found, expected);
@@ -266,10 +266,10 @@ TEST_F(EngineTest, RequestsThatTheModelHasNotAreRefused) {
     return error_message([&] { engine->speak(std::span(&request, 1), {}); });
   };
   EXPECT_THAT(said({}), HasSubstr("expected tokens, found none"));
-  EXPECT_THAT(said({.tokens = {1, kSymbols}}), HasSubstr("tokens below 12, found 12"));
-  EXPECT_THAT(said({.tokens = {1}, .speaker = 8}), HasSubstr("a speaker below 8, found 8"));
-  EXPECT_THAT(said({.tokens = {1}, .language = -1}), HasSubstr("a language below 1, found -1"));
-  EXPECT_THAT(said({.tokens = {1}, .reference = {.n_mels = 9, .frames = 1, .values = {}}}),
+  EXPECT_THAT(said(request({1, kSymbols})), HasSubstr("tokens below 12, found 12"));
+  EXPECT_THAT(said(request({1}, 8)), HasSubstr("a speaker below 8, found 8"));
+  EXPECT_THAT(said(request({1}, 0, -1)), HasSubstr("a language below 1, found -1"));
+  EXPECT_THAT(said(request({1}, 0, 0, {.n_mels = 9, .frames = 1, .values = {}})),
               HasSubstr("reference of 8 mels"));
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "seda/train/engine/engine_torch.h"
@@ -29,6 +30,14 @@ inline EngineOptions small_options(const Place& place) {
   options.stream = place.stream;
   options.seed = 3;
   return options;
+}
+
+inline model::SpeechRequest request(std::vector<int32_t> tokens, int32_t speaker = 0,
+                                    int32_t language = 0, model::MelData reference = {}) {
+  return {.tokens = std::move(tokens),
+          .speaker = speaker,
+          .language = language,
+          .reference = std::move(reference)};
 }
 
 /// Updates `[first, last)` with one batch each; what they left.
