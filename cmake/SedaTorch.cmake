@@ -28,6 +28,8 @@ add_library(seda::torch ALIAS seda_torch)
 target_include_directories(seda_torch SYSTEM INTERFACE
   "${torch}/include" "${torch}/include/torch/csrc/api/include")
 target_link_directories(seda_torch INTERFACE "${torch}/lib")
+# Among them is a newer fmt than the system's, which no library here holds.
+target_compile_definitions(seda_torch INTERFACE FMT_HEADER_ONLY)
 target_link_libraries(seda_torch INTERFACE torch_cpu c10)
 if(SEDA_CUDA)
   target_link_libraries(seda_torch INTERFACE -Wl,--no-as-needed torch_cuda c10_cuda -Wl,--as-needed CUDA::toolkit)

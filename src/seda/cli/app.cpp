@@ -53,6 +53,7 @@ std::unique_ptr<CLI::App> make_app() {
   add_mel(*app);
   add_synth(*app);
   add_profile(*app);
+  add_train(*app);
   add_tune(*app);
   add_config(*app);
   add_completion(*app);

@@ -17,6 +17,7 @@ void add_prepare(CLI::App& app);     // prepare.cpp
 void add_profile(CLI::App& app);     // profile.cpp
 void add_synth(CLI::App& app);       // synth.cpp
 void add_text(CLI::App& app);        // text.cpp
+void add_train(CLI::App& app);       // train.cpp
 void add_tune(CLI::App& app);        // tune.cpp
 
 }  // namespace seda::cli

@@ -5,6 +5,8 @@
 
 #include <torch/torch.h>
 
+#include "seda/model/detail/noise_task.h"
+
 namespace seda::model {
 
 /// What random numbers are drawn for.
@@ -18,7 +20,9 @@ enum class NoiseUse : uint32_t {
 };
 
 /// Random numbers without a state: a number depends on the seed, the update, the use and its place
-/// (row of the batch of all ranks, element of the row), and on nothing else.
+/// (row of the batch of all ranks, element of the row), and on nothing else. Philox4x32-10 with the
+/// seed as its key and (element / 4, row, update, use and site) as its counter, the update without
+/// its upper half; Box–Muller makes pairs normal.
 ///
 /// So a run that goes on draws what it would have drawn, 2 × 8 rows draw what 1 × 16 do, and the
 /// CPU draws what a GPU does (to the rounding of log and cos). Works inside a CUDA graph: the
@@ -33,8 +37,20 @@ class Noise {
   torch::Tensor normal(torch::IntArrayRef shape, NoiseUse use, uint32_t site = 0) const;
   /// Even in [0, 1), fp32.  // [batch, ...]
   torch::Tensor uniform(torch::IntArrayRef shape, NoiseUse use, uint32_t site = 0) const;
+  /// 1 / keep with probability keep, else 0: what dropout multiplies by, fp32.  // [batch, ...]
+  torch::Tensor keep(torch::IntArrayRef shape, double keep, uint32_t site) const;
+
+  /// Numbers of the rows 0, 1, … on every rank: what all rows share.
+  Noise common() const { return {seed_, update_}; }
+  /// Which rows of all ranks' batch the rows here are, int64.  // [rows]
+  torch::Tensor rows(int64_t rows) const;
+  /// The update, where it lies.
+  const torch::Tensor& update() const noexcept { return update_; }
 
  private:
+  torch::Tensor filled(torch::IntArrayRef shape, detail::NoiseKind kind, uint32_t place,
+                       double keep) const;
+
   uint64_t seed_ = 0;
   torch::Tensor update_;
   int rank_ = 0;

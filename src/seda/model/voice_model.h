@@ -3,9 +3,15 @@
 
 #include <torch/torch.h>
 
+#include "seda/model/decoder.h"
+#include "seda/model/duration_predictor.h"
 #include "seda/model/model_options.h"
 #include "seda/model/noise.h"
+#include "seda/model/reference_encoder.h"
+#include "seda/model/sequence.h"
 #include "seda/model/speech_request.h"
+#include "seda/model/tensor_aligner.h"
+#include "seda/model/text_encoder.h"
 
 namespace seda::model {
 
@@ -49,7 +55,9 @@ struct SpeechTensors {
 ///
 /// Computes in the type of its weights (fp32 or bf16); losses, alignment and mels are fp32.
 /// `losses` neither waits for the device nor allocates outside torch's allocator, and may be
-/// captured in a CUDA graph once its shape has run.
+/// captured in a CUDA graph once its shape has run. In training mode rows lose their condition
+/// (1 in 10) and take their speaker from a piece of a mel instead of the table (1 in 2), things are
+/// dropped, and the first alignments are led along the diagonal; in eval mode none of it is done.
 class VoiceModelImpl : public torch::nn::Module {
  public:
   explicit VoiceModelImpl(const ModelOptions& options);
@@ -63,7 +71,27 @@ class VoiceModelImpl : public torch::nn::Module {
   SpeechTensors speak(const SpeechBatch& batch, const SpeechOptions& options);
 
  private:
+  torch::TensorOptions weights() const;
+  Sequence sequence_of(const torch::Tensor& lengths, int64_t time, const Noise* noise) const;
+  /// Mel as the model sees it, 0 where padding is.  // [batch, frames, n_mels] exact
+  torch::Tensor normalised(const torch::Tensor& mel, const torch::Tensor& real) const;
+  torch::Tensor training_speaker(const ModelBatch& batch, const torch::Tensor& mel,
+                                 const Noise& noise);
+  torch::Tensor spoken_speaker(const SpeechBatch& batch);
+  torch::Tensor align(const ModelBatch& batch, const torch::Tensor& mean, const torch::Tensor& mel,
+                      const Noise& noise);
+  torch::Tensor flow_loss(const torch::Tensor& mel, const Condition& condition,
+                          const Sequence& speech, const Noise& noise);
+  torch::Tensor spoken_mel(const Condition& condition, const Sequence& speech,
+                           const SpeechOptions& options);
+
   ModelOptions options_;
+  TensorAligner aligner_;
+  torch::nn::Embedding speakers_ = nullptr;
+  ReferenceEncoder reference_encoder_ = nullptr;
+  TextEncoder text_encoder_ = nullptr;
+  DurationPredictor duration_predictor_ = nullptr;
+  Decoder decoder_ = nullptr;
 };
 TORCH_MODULE(VoiceModel);
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/torch.h>
+
+#include "seda/model/sequence.h"
+
+namespace seda::model {
+
+/// Self-attention with rotary positions: softmax(q kᵀ / √head_size) v over real keys, then a linear
+/// layer.  // [batch, time, hidden] → the same
+class AttentionImpl : public torch::nn::Module {
+ public:
+  AttentionImpl(int64_t hidden_size, int64_t heads);
+
+  torch::Tensor forward(const torch::Tensor& x, const Sequence& sequence);
+
+ private:
+  int64_t heads_;
+  torch::nn::Linear to_qkv_ = nullptr;
+  torch::nn::Linear to_output_ = nullptr;
+};
+TORCH_MODULE(Attention);
+
+}  // namespace seda::model

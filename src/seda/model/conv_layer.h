@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/torch.h>
+
+#include "seda/model/dropout.h"
+#include "seda/model/sequence.h"
+#include "seda/model/time_conv.h"
+
+namespace seda::model {
+
+struct ConvLayerOptions {
+  int64_t inputs = 0;
+  int64_t outputs = 0;
+  int64_t kernel = 5;
+  bool residual = false;  ///< Adds the input; inputs equal outputs.
+  DropoutOptions dropout = {};
+};
+
+/// dropout(ReLU(norm(conv(x)))) over real places, with or without x added.
+/// [batch, time, inputs] → [batch, time, outputs]
+class ConvLayerImpl : public torch::nn::Module {
+ public:
+  explicit ConvLayerImpl(const ConvLayerOptions& options);
+
+  torch::Tensor forward(const torch::Tensor& x, const Sequence& sequence);
+
+ private:
+  ConvLayerOptions options_;
+  TimeConv conv_ = nullptr;
+  torch::nn::LayerNorm norm_ = nullptr;
+};
+TORCH_MODULE(ConvLayer);
+
+}  // namespace seda::model

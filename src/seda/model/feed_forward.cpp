@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/model/feed_forward.h"
+
+namespace seda::model {
+namespace {
+
+constexpr int64_t kKernel = 3;
+
+}  // namespace
+
+FeedForwardImpl::FeedForwardImpl(int64_t hidden_size, int64_t inner_size)
+    : widen_(register_module("widen", TimeConv(hidden_size, inner_size, kKernel))),
+      narrow_(register_module("narrow", torch::nn::Linear(inner_size, hidden_size))) {}
+
+torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x, const Sequence& sequence) {
+  return narrow_->forward(torch::gelu(widen_->forward(x * sequence.keep), "tanh"));
+}
+
+}  // namespace seda::model
