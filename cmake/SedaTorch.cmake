@@ -54,8 +54,11 @@ function(seda_torch_module name)
   seda_torch_header(seda_${name})
 endfunction()
 
-# seda_torch_header(TARGET): the precompiled <torch/torch.h>, made by the first that asks.
+# seda_torch_header(TARGET): the precompiled <torch/torch.h>, made by the first that asks. All who use it are compiled
+# alike: programs as libraries are, too.
 function(seda_torch_header target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${target} PRIVATE -fPIC)
   get_property(first GLOBAL PROPERTY SEDA_TORCH_HEADER)
   if(first)
     target_precompile_headers(${target} REUSE_FROM ${first})
