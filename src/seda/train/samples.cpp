@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "seda/audio/griffin_lim_cpu.h"
+#include "seda/audio/level.h"
 #include "seda/audio/mel_picture.h"
 #include "seda/audio/wav_writer.h"
 #include "seda/base/file.h"
@@ -19,14 +19,6 @@ namespace seda::train {
 namespace {
 
 constexpr audio::GriffinLimOptions kSound{.iterations = 32};
-
-std::vector<int16_t> to_pcm16(const std::vector<float>& samples) {
-  std::vector<int16_t> out(samples.size());
-  std::ranges::transform(samples, out.begin(), [](float sample) {
-    return static_cast<int16_t>(std::lround(32767 * std::clamp(sample, -1.0F, 1.0F)));
-  });
-  return out;
-}
 
 /// As a file name: an id may hold slashes.
 std::string plain(std::string id) {
@@ -57,8 +49,9 @@ SampleWriter::Made SampleWriter::make(uint64_t step, const Sample& sample) const
   made.mel_width = picture.width();
   made.mel_height = picture.height();
   const auto frames = static_cast<size_t>(mel.frames);
-  const auto sound =
-      to_pcm16(audio::GriffinLimCpu(mel_).apply({mel.values.data(), frames, frames}, kSound));
+  std::vector<int16_t> sound;
+  audio::to_pcm16(audio::GriffinLimCpu(mel_).apply({mel.values.data(), frames, frames}, kSound), 1,
+                  sound);
   made.wav = audio::wav_bytes(sound, mel_.sample_rate);
   made.samples = static_cast<int64_t>(sound.size());
   const auto folder = runs_ / "samples";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <torch/torch.h>
@@ -9,6 +10,8 @@
 #include "seda/model/voice_model.h"
 #include "seda/train/engine.h"
 #include "seda/train/engine/flat_parameters.h"
+#include "seda/train/engine/gang.h"
+#include "seda/train/engine/gradient_exchange.h"
 #include "seda/train/engine/optimizer.h"
 
 namespace seda::train {
@@ -20,9 +23,10 @@ namespace seda::train {
 /// for each shape and each value of `ends_update`.
 class TrainingStep {
  public:
-  /// The parameters are those of `model`; all outlive this.
+  /// The parameters are those of `model`; all outlive this. `gang` is null for a single rank; with
+  /// others, losses and gradients are those of all ranks' batches together.
   TrainingStep(model::VoiceModel model, FlatParameters& parameters, Optimizer& optimizer,
-               const EngineOptions& options);
+               Gang* gang, const EngineOptions& options);
 
   /// For the next `run`.
   void prepare(const StepOptions& options);
@@ -39,13 +43,15 @@ class TrainingStep {
   const torch::Tensor& row() const noexcept { return row_; }
 
  private:
-  std::vector<torch::Tensor> gradients_of(const torch::Tensor& loss) const;
-  void keep_gradients(const std::vector<torch::Tensor>& gradients);
-  void report(const model::ModelLosses& losses, const torch::Tensor& norm);
+  model::ModelLosses losses_of(const model::ModelBatch& batch);
+  void make_gradients(const torch::Tensor& loss, bool ends_update);
+  torch::Tensor terms_of(const model::ModelLosses& losses);
 
   model::VoiceModel model_;
   FlatParameters& parameters_;
   Optimizer& optimizer_;
+  Gang* gang_ = nullptr;
+  std::optional<GradientExchange> exchange_;
   int accumulation_ = 1;
   bool checked_ = false;
   torch::Tensor key_;  // [] int64
