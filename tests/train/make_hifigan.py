@@ -89,12 +89,13 @@ def write(path, tensor):
 def main():
     folder, resblock = Path(sys.argv[1]), sys.argv[2]
     torch.manual_seed(7)
+    torch.set_num_threads(1)
     generator = Generator(CONFIG, Block1 if resblock == "1" else Block2)
     with torch.no_grad():
-        for name, weight in generator.named_parameters():
+        for weight in generator.parameters():
             weight.mul_(1.5).add_(0.05)  # so that gains are not the norms they begin as
         mel = torch.randn(1, CONFIG["num_mels"], FRAMES)
-        sound = generator(mel)
+        sound = generator(mel)[..., :FRAMES * CONFIG["hop_size"]]  # a kernel less its rate may be odd: a sample more
     write(folder / "mel.f32", mel)
     write(folder / "sound.f32", sound)
     torch.save({"generator": generator.state_dict()}, folder / "generator.pth")

@@ -45,7 +45,12 @@ float largest_difference(std::span<const float> a, std::span<const float> b) {
   return largest;
 }
 
-class HifiGanOfPython : public testing::TestWithParam<int> {
+class OneThread : public testing::Test {
+ protected:
+  OneThread() { torch::set_num_threads(1); }
+};
+
+class PythonOfTorch : public OneThread {
  protected:
   /// Runs a Python script of this tree with the torch of this build.
   testing_support::ProgramResult python(const std::string& script, const std::string& arguments) {
@@ -59,6 +64,8 @@ class HifiGanOfPython : public testing::TestWithParam<int> {
 
   TemporaryFolder folder;
 };
+
+class HifiGanOfPython : public PythonOfTorch, public testing::WithParamInterface<int> {};
 
 TEST_P(HifiGanOfPython, SoundsTheSameHere) {
   const auto made = python("tests/train/make_hifigan.py", fmt::format(". {}", GetParam()));
@@ -83,19 +90,24 @@ TEST_P(HifiGanOfPython, SoundsTheSameHere) {
   EXPECT_LE(largest_difference(found[0], expected), 1e-5F);
 }
 
-TEST_P(HifiGanOfPython, ConverterNamesWhatIsWrong) {
+INSTANTIATE_TEST_SUITE_P(Resblocks, HifiGanOfPython, testing::Values(1, 2));
+
+TEST_F(PythonOfTorch, ConverterNamesWhatIsWrong) {
   folder.write("bad.pth", "no checkpoint");
   folder.write("empty.json", "{}");
-  const auto made = python("tests/train/make_hifigan.py", fmt::format(". {}", GetParam()));
-  if (made.exit_code != 0) GTEST_SKIP() << "there is no Python with torch here: " << made.err;
-  EXPECT_THAT(python("scripts/convert_hifigan.py", "generator.pth empty.json out").err,
-              HasSubstr("it lacks resblock"));
-  EXPECT_THAT(python("scripts/convert_hifigan.py", "bad.pth config.json out").err,
-              AllOf(HasSubstr("bad.pth"), Not(HasSubstr("Traceback"))));
+  folder.write("config.json",
+               R"({"resblock": "1", "upsample_rates": [4], "upsample_kernel_sizes": [8],
+                   "resblock_kernel_sizes": [3], "resblock_dilation_sizes": [[1]], "num_mels": 8,
+                   "n_fft": 16, "hop_size": 4, "win_size": 16, "sampling_rate": 8000, "fmin": 0,
+                   "fmax": null})");
+  const auto lacking = python("scripts/convert_hifigan.py", "bad.pth empty.json out");
+  if (lacking.exit_code == kPythonMissing) GTEST_SKIP() << "there is no Python here";
+  EXPECT_THAT(lacking.err, HasSubstr("it lacks resblock"));
+  const auto bad = python("scripts/convert_hifigan.py", "bad.pth config.json out");
+  if (bad.err.find("has no torch") != std::string::npos) GTEST_SKIP() << bad.err;
+  EXPECT_THAT(bad.err, AllOf(HasSubstr("bad.pth"), Not(HasSubstr("Traceback"))));
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
-
-INSTANTIATE_TEST_SUITE_P(Resblocks, HifiGanOfPython, testing::Values(1, 2));
 
 model::HifiGanOptions small_options() {
   model::HifiGanOptions options;
@@ -130,7 +142,9 @@ model::NamedTensors small_weights() {
   return out;
 }
 
-TEST(HifiGan, PaddingDoesNotReachWhatIsKept) {
+class HifiGan : public OneThread {};
+
+TEST_F(HifiGan, PaddingDoesNotReachWhatIsKept) {
   const model::HifiGan network(small_options(), small_weights());
   const auto mels = torch::randn({3, 4, 20});
   const std::vector<int64_t> lengths = {20, 13, 1};
@@ -144,7 +158,7 @@ TEST(HifiGan, PaddingDoesNotReachWhatIsKept) {
   }
 }
 
-TEST(HifiGan, MelsAreNotChanged) {
+TEST_F(HifiGan, MelsAreNotChanged) {
   const model::HifiGan network(small_options(), small_weights());
   const auto mels = torch::randn({2, 4, 5});
   const auto before = mels.clone();
@@ -153,7 +167,7 @@ TEST(HifiGan, MelsAreNotChanged) {
   EXPECT_TRUE(torch::equal(mels, before));
 }
 
-TEST(HifiGan, NamesTensorsThatAreMissingForeignOrOfAnotherShape) {
+TEST_F(HifiGan, NamesTensorsThatAreMissingForeignOrOfAnotherShape) {
   auto weights = small_weights();
   weights.erase("ups.1.weight");
   weights.erase("conv_post.bias");
@@ -194,7 +208,7 @@ TEST(WeightNorm, IsMultipliedOutInEitherForm) {
 }
 
 /// A file of the small network, each value of the metadata as JSON text.
-class VocoderFile : public testing::Test {
+class VocoderFile : public OneThread {
  protected:
   VocoderFile() {
     const auto weights = small_weights();
