@@ -8,7 +8,9 @@
 
 #include "seda/base/error.h"
 #include "seda/model/hifigan.h"
+#include "seda/train/engine/batch_tensors.h"
 #include "seda/train/engine/torch_device.h"
+#include "seda/train/engine/torch_errors.h"
 
 namespace seda::train {
 namespace {
@@ -16,9 +18,8 @@ namespace {
 /// Of a batch on a GPU, padding counted: about 0.2 MB each in the widest layer.
 constexpr int64_t kMostFrames = 16384;
 
-torch::Device torch_device(device::Device device) {
-  if (device.is_cpu()) return torch::kCPU;
-  return {torch::kCUDA, static_cast<c10::DeviceIndex>(device.index)};
+TorchWork work(std::string_view what, device::StreamView stream) {
+  return {.what = what, .device = stream.device(), .memory_limit_bytes = 0, .largest = {}};
 }
 
 torch::ScalarType scalar_type(const TensorView& tensor) {
@@ -60,14 +61,16 @@ class TorchVocoder final : public NeuralVocoder {
   int hop_length() const override { return network_.options().mel.hop_length; }
 
   std::vector<std::vector<float>> apply(std::span<const model::MelData> mels) override {
-    const StreamScope scope(stream_);
     std::vector<std::vector<float>> sounds(mels.size());
     std::vector<size_t> order(mels.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::ranges::stable_sort(order, std::greater{}, [&](size_t i) { return mels[i].frames; });
     for (std::span<const size_t> left = order; !left.empty();) {
       const size_t count = group(mels[left[0]].frames, left.size());
-      speak(mels, left.first(count), sounds);
+      in_torch(work("the vocoder", stream_), [&] {
+        const StreamScope scope(stream_);
+        speak(mels, left.first(count), sounds);
+      });
       left = left.subspan(count);
     }
     return sounds;
@@ -118,8 +121,10 @@ class TorchVocoder final : public NeuralVocoder {
 
 std::unique_ptr<NeuralVocoder> make_torch_vocoder(const SafetensorsFile& weights,
                                                   device::StreamView stream) {
-  const StreamScope scope(stream);
-  return std::make_unique<TorchVocoder>(weights, stream);
+  return in_torch(work("loading the vocoder", stream), [&]() -> std::unique_ptr<NeuralVocoder> {
+    const StreamScope scope(stream);
+    return std::make_unique<TorchVocoder>(weights, stream);
+  });
 }
 
 }  // namespace seda::train
