@@ -110,7 +110,7 @@ TEST_F(EngineTest, NoiseIsKeyedByTheUpdate) {
   const feed::Batch batch = make_batch(place_, kShape);
   for (const uint64_t update : {7U, 7U, 8U})
     engine->step(batch, {.update = update, .part = 0, .lr = 0});
-  const auto losses = engine->collect();
+  const auto losses = engine->collect(0);
   EXPECT_EQ(losses[0].total, losses[1].total);
   EXPECT_NE(losses[0].total, losses[2].total);
 }
@@ -125,7 +125,7 @@ TEST_F(EngineTest, OnlyTheLastPartUpdates) {
   EXPECT_EQ(content(*engine), before);
   engine->step(batch, {.update = 0, .part = 1, .lr = 1e-3});
   EXPECT_NE(content(*engine), before);
-  const auto losses = engine->collect();
+  const auto losses = engine->collect(0);
   EXPECT_EQ(losses[0].gradient_norm, 0);
   EXPECT_GT(losses[1].gradient_norm, 0);
 }
@@ -134,7 +134,7 @@ TEST_F(EngineTest, LossesAreCollectedOnceInOrder) {
   const auto engine = make_torch_engine(small_options(place_));
   const feed::Batch batch = make_batch(place_, kShape);
   EXPECT_THAT(train(*engine, batch, 0, 3), SizeIs(3));
-  EXPECT_THAT(engine->collect(), SizeIs(0));
+  EXPECT_THAT(engine->collect(0), SizeIs(0));
   EXPECT_THAT(train(*engine, batch, 3, 5), SizeIs(2));
 }
 
@@ -213,7 +213,7 @@ TEST_F(EngineTest, EvaluationAndSpeechDoNotDisturbTraining) {
   auto found = totals(train(*engine, batch, 0, 2));
   engine->evaluate(batch, 5);
   engine->align(batch);
-  engine->speak(std::vector<model::SpeechRequest>{{.tokens = {1, 2, 3}}}, {.steps = 2});
+  engine->speak(std::vector{request({1, 2, 3})}, {.steps = 2});
   const auto rest = totals(train(*engine, batch, 2, 4));
   found.insert(found.end(), rest.begin(), rest.end());
   EXPECT_EQ(found, expected);
@@ -266,10 +266,10 @@ TEST_F(EngineTest, RequestsThatTheModelHasNotAreRefused) {
     return error_message([&] { engine->speak(std::span(&request, 1), {}); });
   };
   EXPECT_THAT(said({}), HasSubstr("expected tokens, found none"));
-  EXPECT_THAT(said({.tokens = {1, kSymbols}}), HasSubstr("tokens below 12, found 12"));
-  EXPECT_THAT(said({.tokens = {1}, .speaker = 8}), HasSubstr("a speaker below 8, found 8"));
-  EXPECT_THAT(said({.tokens = {1}, .language = -1}), HasSubstr("a language below 1, found -1"));
-  EXPECT_THAT(said({.tokens = {1}, .reference = {.n_mels = 9, .frames = 1, .values = {}}}),
+  EXPECT_THAT(said(request({1, kSymbols})), HasSubstr("tokens below 12, found 12"));
+  EXPECT_THAT(said(request({1}, 8)), HasSubstr("a speaker below 8, found 8"));
+  EXPECT_THAT(said(request({1}, 0, -1)), HasSubstr("a language below 1, found -1"));
+  EXPECT_THAT(said(request({1}, 0, 0, {.n_mels = 9, .frames = 1, .values = {}})),
               HasSubstr("reference of 8 mels"));
 }
 

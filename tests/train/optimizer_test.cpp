@@ -220,7 +220,7 @@ TEST(FlatParameters, GradientOfAnUnusedWeightIsZero) {
   const torch::NoGradGuard no_grad;
   training.parameters.state().gradient.fill_(7);
   auto all = gradients(training.parameters, 1);
-  all[2] = {};
+  all[2] = torch::Tensor();
   training.parameters.write_gradients(all);
   EXPECT_EQ(training.weight(training.parameters.state().gradient, 2).abs().max().item<float>(), 0);
 }

@@ -8,7 +8,13 @@
 #include <torch/torch.h>
 
 #include "seda/base/error.h"
+#include "seda/train/engine/batch_tensors.h"
 #include "seda/train/engine/connection.h"
+#include "seda/train/engine/gang.h"
+#include "seda/train/engine/loss_ring.h"
+#include "seda/train/engine/step_graphs.h"
+#include "seda/train/engine/torch_device.h"
+#include "seda/train/engine/training_step.h"
 #include "tests/support/error_message.h"
 #include "tests/train/small_engine.h"
 
@@ -80,7 +86,7 @@ void expect_two_ranks_equal_one(int accumulation) {
                            .part = step % accumulation,
                            .lr = 1e-3});
     }
-    return trained.collect();
+    return trained.collect(0);
   };
   const auto expected = steps(*engine, whole);
   const auto [first, second] = on_two_ranks([&](int rank, int port) {
@@ -163,6 +169,47 @@ TEST_F(RanksTest, RankThatNeverComesIsNamed) {
               HasSubstr("waited for rank 1, rank 2 to join"));
   EXPECT_THAT(error_message([&] { make_torch_engine(rank_options(place, 1, 2, free_port())); }),
               AnyOf(HasSubstr("no answer from 127.0.0.1"), HasSubstr("rank 0 did not come")));
+}
+
+/// Losses of some steps whose gradients go through `gang`, as graphs.
+std::vector<StepLosses> graph_steps(Place& place, Gang* gang) {
+  const StreamScope scope(place.stream);
+  const EngineOptions options = small_options(place);
+  torch::manual_seed(options.seed);
+  model::VoiceModel model(options.model);
+  FlatParameters parameters(model.ptr(), torch_device(place.stream.device()), torch::kFloat32);
+  Optimizer optimizer(parameters, options.optimizer, /*fused=*/true);
+  TrainingStep step(model, parameters, optimizer, gang, options);
+  StepGraphs graphs(step, place.stream);
+  LossRing ring(place.stream);
+  const feed::Batch batch = make_batch(place, kHalf);
+  for (uint64_t update = 0; update < 4; ++update) {
+    step.prepare({.update = update, .part = 0, .lr = 1e-3});
+    graphs.run(batch, /*ends_update=*/true);
+    ring.push(step.row());
+  }
+  return ring.take(0);
+}
+
+TEST_F(RanksTest, SumsOfGpusAreCaptured) {
+  if (const std::string why = platform().cuda_absence(); !why.empty()) GTEST_SKIP() << why;
+  Place place(device::cuda(0));
+  const Ranks single{.rank = 0,
+                     .count = 1,
+                     .local_rank = 0,
+                     .local_count = 1,
+                     .address = "127.0.0.1",
+                     .port = free_port()};
+  const auto gang = join_gang(single, device::cuda(0));
+  const auto expected = graph_steps(place, nullptr);
+  const auto found = graph_steps(place, gang.get());
+  ASSERT_THAT(found, SizeIs(expected.size()));
+  for (size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i].total, expected[i].total, 1e-3F * expected[i].total) << i;
+    EXPECT_NEAR(found[i].gradient_norm, expected[i].gradient_norm,
+                1e-2F * expected[i].gradient_norm)
+        << i;
+  }
 }
 
 TEST_F(RanksTest, TimeoutThatIsNoNumberIsRefused) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "seda/train/engine/engine_torch.h"
@@ -31,12 +32,20 @@ inline EngineOptions small_options(const Place& place) {
   return options;
 }
 
+inline model::SpeechRequest request(std::vector<int32_t> tokens, int32_t speaker = 0,
+                                    int32_t language = 0, model::MelData reference = {}) {
+  return {.tokens = std::move(tokens),
+          .speaker = speaker,
+          .language = language,
+          .reference = std::move(reference)};
+}
+
 /// Updates `[first, last)` with one batch each; what they left.
 inline std::vector<StepLosses> train(Engine& engine, const feed::Batch& batch, uint64_t first,
                                      uint64_t last, double lr = 1e-3) {
   for (uint64_t update = first; update < last; ++update)
     engine.step(batch, {.update = update, .part = 0, .lr = lr});
-  return engine.collect();
+  return engine.collect(0);
 }
 
 inline std::vector<float> totals(const std::vector<StepLosses>& losses) {

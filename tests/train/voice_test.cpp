@@ -36,7 +36,7 @@ class VoiceTest : public testing::Test {
   Place place_;
   TemporaryFolder folder_;
   std::unique_ptr<Engine> engine_;
-  std::vector<model::SpeechRequest> requests_{{.tokens = {1, 2, 3, 4}, .speaker = 2}};
+  std::vector<model::SpeechRequest> requests_{request({1, 2, 3, 4}, 2)};
 };
 
 TEST_F(VoiceTest, SpeaksAsTheEngineDid) {
@@ -60,7 +60,8 @@ TEST_F(VoiceTest, HalvesItsWeightsInMixedPrecision) {
 TEST_F(VoiceTest, WeightsOfAnotherModelAreRefused) {
   VoiceOptions other = options();
   other.model.hidden_size = 32;
-  EXPECT_THAT(error_message([&] { make_torch_voice(other, weights()); }), HasSubstr("speakers"));
+  EXPECT_THAT(error_message([&] { make_torch_voice(other, weights()); }),
+              HasSubstr("expected F32 [32, 40], found F32 [16, 40]"));
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ std::unique_ptr<CLI::App> make_app() {
   app->get_formatter()->column_width(36);
   app->failure_message(CLI::FailureMessage::simple);
   add_version(*app);
+  add_demo(*app);
   add_corpus(*app);
   add_prepare(*app);
   add_cache(*app);

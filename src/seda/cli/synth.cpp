@@ -11,12 +11,10 @@
 #include "seda/cli/speech_output.h"
 #include "seda/cli/speech_texts.h"
 #include "seda/cli/verbs.h"
-#include "seda/device/plain_resource.h"
-#include "seda/device/platform.h"
+#include "seda/speak/studio.h"
 #include "seda/speak/synthesizer.h"
 #include "seda/train/checkpoint.h"
 #include "seda/train/checkpoint_writer.h"
-#include "seda/train/load_library.h"
 
 namespace seda::cli {
 namespace {
@@ -58,38 +56,6 @@ train::Checkpoint open_checkpoint(const std::string& folder) {
   return train::Checkpoint::open(best.empty() ? fs::path(folder) : best);
 }
 
-device::Device device_of(const std::string& word, const device::Platform& platform) {
-  if (!word.empty()) return device::parse_device(word);
-  return platform.has(device::cuda(0)) ? device::cuda(0) : device::kCpu;
-}
-
-/// The voice and the vocoder, on a device.
-class Studio {
- public:
-  Studio(const train::Checkpoint& checkpoint, const std::string& vocoder, const std::string& device)
-      : stream_(platform_, device_of(device, platform_)), memory_(platform_, stream_.device()) {
-    const audio::MelOptions& mel = checkpoint.voice().mel;
-    std::optional<train::SafetensorsFile> weights;
-    if (vocoder != speak::kGriffinLim) weights = speak::read_vocoder_file(vocoder, mel);
-    const train::Library& library = train::load_library();
-    voice_ = library.make_voice({.model = checkpoint.voice().model, .stream = stream_},
-                                checkpoint.average());
-    vocoder_ =
-        weights ? speak::make_neural_vocoder(library.make_vocoder(*weights, stream_), mel, vocoder)
-                : speak::make_griffin_lim(mel, memory_, stream_);
-  }
-
-  speak::Instruments instruments() const { return {*voice_, *vocoder_}; }
-  device::Device device() const { return stream_.device(); }
-
- private:
-  device::Platform platform_;
-  device::Stream stream_;
-  device::PlainResource memory_;
-  std::unique_ptr<train::Voice> voice_;
-  std::unique_ptr<speak::Vocoder> vocoder_;
-};
-
 size_t count_sentences(std::span<const speak::Script> scripts) {
   size_t count = 0;
   for (const speak::Script& script : scripts)
@@ -99,7 +65,7 @@ size_t count_sentences(std::span<const speak::Script> scripts) {
 
 /// Speaks with progress and returns the seconds it took.
 double speak_all(const speak::Synthesizer& synthesizer, std::span<const speak::Script> scripts,
-                 const Studio& studio, SpeechOutput& output, bool quiet) {
+                 const speak::Studio& studio, SpeechOutput& output, bool quiet) {
   const SteadyClock clock;
   LogProgressSink sink;
   Progress progress(
@@ -130,7 +96,7 @@ std::string summary(double synthesis_s, double sound_s) {
                      sound_s, synthesis_s, factor, factor > 0 ? 1 / factor : 0);
 }
 
-Json to_json(std::span<const SpokenText> spoken, double synthesis_s, const Studio& studio,
+Json to_json(std::span<const SpokenText> spoken, double synthesis_s, const speak::Studio& studio,
              const train::Checkpoint& checkpoint) {
   Json outputs = Json::array();
   for (const SpokenText& text : spoken)
@@ -165,7 +131,7 @@ void run(const SynthFlags& flags, const Common& common) {
   const auto frontend = checkpoint.frontend();
   const speak::Synthesizer synthesizer(checkpoint.voice(), *frontend, options);
   const auto scripts = synthesizer.read(texts);
-  const Studio studio(checkpoint, flags.vocoder, flags.device);
+  const speak::Studio studio(checkpoint, flags.vocoder, flags.device);
   log::info("voice: {} ({} updates), on {}", checkpoint.folder().string(),
             checkpoint.progress().updates, device::to_string(studio.device()));
   const double seconds = speak_all(synthesizer, scripts, studio, *output, common.quiet);

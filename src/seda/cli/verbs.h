@@ -12,6 +12,7 @@ void add_cache(CLI::App& app);       // cache.cpp
 void add_completion(CLI::App& app);  // completion.cpp
 void add_config(CLI::App& app);      // config.cpp
 void add_corpus(CLI::App& app);      // corpus.cpp
+void add_demo(CLI::App& app);        // demo.cpp
 void add_mel(CLI::App& app);         // mel.cpp
 void add_prepare(CLI::App& app);     // prepare.cpp
 void add_profile(CLI::App& app);     // profile.cpp

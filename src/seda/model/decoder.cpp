@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "seda/model/linear.h"
+
 namespace seda::model {
 namespace {
 
@@ -82,11 +84,11 @@ torch::Tensor DecoderImpl::forward(const torch::Tensor& mel, const torch::Tensor
   const auto type = condition.hidden.scalar_type();
   const auto row = row_of(time, condition.speaker);
   const auto given = torch::cat({mel.to(type), condition.mean.to(type), condition.hidden}, 2);
-  auto x = local_->forward(input_->forward(given), sequence);
+  auto x = local_->forward(apply_linear(input_, given), sequence);
   for (const auto& block : *blocks_)
     x = block->as<DecoderBlock>()->forward(x, row, sequence);
   const auto parts = vectors(modulation_->forward(row), 2);
-  return output_->forward(modulated(x, parts[0], parts[1])).to(exact_type(type));
+  return apply_linear(output_, modulated(x, parts[0], parts[1])).to(exact_type(type));
 }
 
 torch::Tensor time_waves(const torch::Tensor& time, int64_t size) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/model/duration_predictor.h"
 
+#include "seda/model/linear.h"
+
 namespace seda::model {
 namespace {
 
@@ -27,7 +29,7 @@ torch::Tensor DurationPredictorImpl::forward(const torch::Tensor& hidden,
                                              const Sequence& sequence) {
   const auto x = hidden + speaker_->forward(speaker).unsqueeze(1);
   const auto y = second_->forward(first_->forward(x, sequence), sequence);
-  return to_log_->forward(y).squeeze(2).to(exact_type(hidden.scalar_type()));
+  return apply_linear(to_log_, y).squeeze(2).to(exact_type(hidden.scalar_type()));
 }
 
 torch::Tensor duration_loss(const torch::Tensor& log_durations, const torch::Tensor& durations,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/model/feed_forward.h"
 
+#include "seda/model/linear.h"
+
 namespace seda::model {
 namespace {
 
@@ -13,7 +15,7 @@ FeedForwardImpl::FeedForwardImpl(int64_t hidden_size, int64_t inner_size)
       narrow_(register_module("narrow", torch::nn::Linear(inner_size, hidden_size))) {}
 
 torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x, const Sequence& sequence) {
-  return narrow_->forward(torch::gelu(widen_->forward(x * sequence.keep), "tanh"));
+  return apply_linear(narrow_, torch::gelu(widen_->forward(x * sequence.keep), "tanh"));
 }
 
 }  // namespace seda::model

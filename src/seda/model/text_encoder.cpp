@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "seda/model/linear.h"
+
 namespace seda::model {
 namespace {
 
@@ -70,7 +72,7 @@ TextStates TextEncoderImpl::forward(const TextInput& input, const Sequence& sequ
   for (const auto& block : *blocks_)
     x = block->as<EncoderBlock>()->forward(x, sequence);
   const auto hidden = norm_->forward(x);
-  return {hidden, to_mel_->forward(hidden).to(exact_type(hidden.scalar_type()))};
+  return {hidden, apply_linear(to_mel_, hidden).to(exact_type(hidden.scalar_type()))};
 }
 
 }  // namespace seda::model

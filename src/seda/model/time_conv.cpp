@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 
+#include "seda/model/linear.h"
+
 namespace seda::model {
 namespace {
 
@@ -55,7 +57,7 @@ TimeConvImpl::TimeConvImpl(int64_t inputs, int64_t outputs, int64_t kernel)
       product_(register_module("product", torch::nn::Linear(kernel * inputs, outputs))) {}
 
 torch::Tensor TimeConvImpl::forward(const torch::Tensor& x) {
-  return product_->forward(neighbours(x, kernel_));
+  return apply_linear(product_, neighbours(x, kernel_));
 }
 
 }  // namespace seda::model

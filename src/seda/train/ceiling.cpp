@@ -10,7 +10,9 @@
 namespace seda::train {
 namespace {
 
-constexpr int kSteps = 8;  // with each batch
+// With each batch; fewer of them where steps are slow.
+constexpr size_t kMostSteps = 8;
+constexpr size_t kLeastSteps = 2;
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
@@ -19,13 +21,16 @@ double median(std::vector<double> values) {
 }
 
 /// Seconds of a step with this batch, once it has run.
-double step_seconds(Engine& engine, const feed::Batch& batch, device::StreamView stream) {
+double step_seconds(Engine& engine, const feed::Batch& batch, device::StreamView stream,
+                    double most_s) {
+  const Stopwatch time;
   const StepOptions still;  // a learning rate of zero
   engine.step(batch, still);
   std::vector<device::Event> marks;
-  for (int i = 0; i <= kSteps; ++i) {
+  marks.emplace_back(stream, device::EventTiming::on).record(stream);
+  while (marks.size() <= kLeastSteps || (marks.size() <= kMostSteps && time.seconds() < most_s)) {
+    engine.step(batch, still);
     marks.emplace_back(stream, device::EventTiming::on).record(stream);
-    if (i < kSteps) engine.step(batch, still);
   }
   engine.collect(0);
   std::vector<double> seconds;
@@ -43,7 +48,7 @@ Times time_buckets(Engine& engine, feed::Loader& loader, device::StreamView stre
   while (times.size() < run.buckets().size() && time.seconds() < most_s) {
     const auto lease = loader.next(stream);
     if (!lease || times.contains((*lease)->info.bucket)) continue;
-    times[(*lease)->info.bucket] = step_seconds(engine, **lease, stream);
+    times[(*lease)->info.bucket] = step_seconds(engine, **lease, stream, most_s - time.seconds());
   }
   return times;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/engine/engine_torch.h"
 
+#include <chrono>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include "seda/base/error.h"
 #include "seda/train/engine/batch_tensors.h"
@@ -185,7 +187,10 @@ void TorchEngine::step(const feed::Batch& batch, const StepOptions& options) {
 }
 
 std::vector<StepLosses> TorchEngine::collect(size_t pending) {
-  if (gang_ != nullptr) gang_->wait_for(options_.stream);
+  while (gang_ != nullptr && !ring_.ready(pending)) {
+    gang_->check();
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
   return ring_.take(pending);
 }
 

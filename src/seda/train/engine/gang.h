@@ -31,8 +31,8 @@ class Gang {
   /// Largest of each value over all ranks. Waits for them.
   virtual std::vector<double> largest(std::span<const double> values) = 0;
 
-  /// Waits until all work on `stream` is done, which may wait for other ranks.
-  virtual void wait_for(device::StreamView stream) = 0;
+  /// Error(unavailable) where a rank has gone. Never waits; after `finish`.
+  virtual void check() = 0;
 };
 
 /// Sums at once.

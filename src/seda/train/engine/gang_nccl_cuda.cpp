@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <chrono>
-#include <cstring>
-#include <thread>
+#include <utility>
+#include <vector>
 
 #include <ATen/cuda/CUDAEvent.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -69,16 +68,13 @@ class NcclGang final : public Gang {
     return control_.largest(values);
   }
 
-  /// A rank that is gone leaves NCCL's kernels waiting for ever, so its connection is watched.
-  void wait_for(device::StreamView stream) override {
-    while (!stream.done()) {
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
-      try {
-        control_.check_peers();
-      } catch (...) {
-        abort(std::exchange(communicator_, nullptr));
-        throw;
-      }
+  /// A rank that is gone leaves NCCL's kernels waiting for ever.
+  void check() override {
+    try {
+      control_.check();
+    } catch (...) {
+      if (communicator_ != nullptr) abort(std::exchange(communicator_, nullptr));
+      throw;
     }
   }
 

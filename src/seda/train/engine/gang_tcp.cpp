@@ -72,7 +72,7 @@ std::vector<double> TcpGang::largest(std::span<const double> values) {
   return result;
 }
 
-void TcpGang::check_peers() const {
+void TcpGang::check() {
   for (const Connection& peer : meeting_.peers)
     peer.check();
 }

@@ -24,10 +24,7 @@ class TcpGang final : public Gang {
   void start_sum(const torch::Tensor& tensor) override;
   void finish() override { worker_.wait(); }
   std::vector<double> largest(std::span<const double> values) override;
-  void wait_for(device::StreamView stream) override { stream.synchronize(); }
-
-  /// Error(unavailable) where a rank has gone; never waits. After `finish`.
-  void check_peers() const;
+  void check() override;
 
  private:
   template <typename Number, typename Join>

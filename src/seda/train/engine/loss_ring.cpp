@@ -37,6 +37,10 @@ void LossRing::push(const torch::Tensor& row) {
   ++pushed_;
 }
 
+bool LossRing::ready(size_t pending) const {
+  return pushed_ - read_ <= pending || copied_[(pushed_ - pending - 1) % kCapacity].done();
+}
+
 void LossRing::read(size_t pending) {
   if (pushed_ - read_ <= pending) return;
   const size_t end = pushed_ - pending;

@@ -25,6 +25,9 @@ class LossRing {
   /// Enqueues a copy of `row`.  // [kLossColumns] fp32
   void push(const torch::Tensor& row);
 
+  /// Whether `take` would not wait.
+  bool ready(size_t pending) const;
+
   /// What was pushed since the last call, in order, but for the newest `pending`; waits for it.
   std::vector<StepLosses> take(size_t pending);
 

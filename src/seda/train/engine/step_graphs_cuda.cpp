@@ -10,6 +10,7 @@
 #include <c10/cuda/CUDAStream.h>
 
 #include "seda/base/error.h"
+#include "seda/base/log.h"
 #include "seda/device/copy.h"
 #include "seda/feed/batch_layout.h"
 #include "seda/train/engine/batch_tensors.h"
@@ -52,6 +53,24 @@ struct FixedBatch {
   model::ModelBatch tensors;
 };
 
+/// Ends a capture that failed, which torch does not do without an error of its own.
+void give_up(at::cuda::CUDAGraph& graph) noexcept {
+  try {
+    graph.capture_end();
+  } catch (const c10::Error& error) {
+    log::debug("capture that failed: {}", error.what_without_backtrace());
+  }
+}
+
+[[noreturn]] void throw_not_captured(const c10::Error& error, const feed::BatchShape& shape) {
+  const std::string text = error.what_without_backtrace();
+  throw_error(
+      ErrorKind::internal,
+      "a step of {} clips, {} tokens and {} frames cannot be captured as a CUDA graph ({}); "
+      "set training.enable_graph_mode: false",
+      shape.batch, shape.tokens, shape.frames, text.substr(0, text.find('\n')));
+}
+
 /// A batch whose arrays lie elsewhere than its layout says could not be copied as a whole.
 void check_layout(const feed::Batch& batch) {
   const feed::BatchArrays planned = feed::batch_arrays(batch.shape, batch.arrays.mel);
@@ -92,13 +111,12 @@ struct StepGraphs::Graphs {
     graph->capture_begin(pool, cudaStreamCaptureModeThreadLocal);
     try {
       step.run(batch.tensors, ends_update);
+    } catch (const c10::OutOfMemoryError&) {
+      give_up(*graph);
+      throw;
     } catch (const c10::Error& error) {
-      const std::string text = error.what_without_backtrace();
-      throw_error(ErrorKind::internal,
-                  "a step of {} clips, {} tokens and {} frames cannot be captured as a CUDA graph "
-                  "({}); set training.enable_graph_mode: false",
-                  batch.shape.batch, batch.shape.tokens, batch.shape.frames,
-                  text.substr(0, text.find('\n')));
+      give_up(*graph);
+      throw_not_captured(error, batch.shape);
     }
     graph->capture_end();
     return graph;
