@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 60
 SETUP  := scripts/setup.sh build $(if $(filter ON,$(TORCH)),torch)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build test bench bundle format lint sanitize fuzz install clean
+.PHONY: help setup configure build demo test bench bundle format lint sanitize fuzz install clean
 
 help: ## this list
 	@echo 'usage: make TARGET [NAME=value]'
@@ -33,6 +33,9 @@ configure: setup
 
 build: configure ## the program, at build/bin/seda
 	@cmake --build $(BUILD) --parallel $(JOBS)
+
+demo: build ## the main job, end to end: a practice corpus, a voice trained on it, a report, a spoken sample
+	@$(BUILD)/bin/seda demo $(BUILD)/demo
 
 test: build ## set-up, build and every test
 	@scripts/test.sh $(BUILD) $(JOBS)

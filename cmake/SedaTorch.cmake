@@ -43,11 +43,15 @@ target_link_options(seda_torch_in_place INTERFACE "-Wl,-rpath,${torch}/lib")
 
 # seda_torch_module(NAME SOURCES file... [DEPENDS module...])
 #
-# Sources that include torch, as the static library seda_NAME. Its headers take seconds to read: once, not once a file.
+# Sources that include torch, as the static library seda_NAME. Its headers take seconds to read, and what
+# they inline seconds more to compile: once for several files, not once a file.
 function(seda_torch_module name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(seda_${name} STATIC ${arg_SOURCES})
+  set_target_properties(seda_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
   target_include_directories(seda_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+  # A file among others is taken for a header, whose types would be seen elsewhere.
+  target_compile_options(seda_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   list(TRANSFORM arg_DEPENDS PREPEND seda_)
   target_link_libraries(seda_${name} PUBLIC ${arg_DEPENDS} seda::torch PRIVATE seda_warnings)
   seda_torch_header(seda_${name})

@@ -29,6 +29,14 @@ TEST(WavWriter, NoSamplesAreAHeaderAlone) {
   EXPECT_EQ(wav_bytes({}, 16000), wav_header(0, 16000));
 }
 
+TEST(WavWriter, AnOpenHeaderDiffersInItsSizesAlone) {
+  std::string expected = wav_header(0, 16000);
+  expected.replace(4, 4, "\xff\xff\xff\xff");
+  expected.replace(40, 4, "\xff\xff\xff\xff");
+  EXPECT_EQ(open_wav_header(16000), expected);
+  EXPECT_THAT(error_message([] { open_wav_header(0); }), HasSubstr("rate above 0"));
+}
+
 TEST(WavWriter, FileIsWholeAndAlone) {
   const TemporaryFolder folder;
   const std::vector<int16_t> samples(1000, 7);

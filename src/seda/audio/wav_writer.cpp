@@ -21,6 +21,7 @@ static_assert(std::endian::native == std::endian::little, "wav is written as mem
 
 constexpr size_t kHeader = 44;
 constexpr size_t kMostBytes = 0xffffffff - kHeader;
+constexpr uint32_t kNotKnown = 0xffffffff;
 constexpr uint16_t kPcm = 1;
 constexpr uint16_t kMono = 1;
 
@@ -29,6 +30,29 @@ void put(std::string& out, T value) {
   char bytes[sizeof value];
   std::memcpy(bytes, &value, sizeof value);
   out.append(bytes, sizeof value);
+}
+
+std::string header_of(uint32_t riff_bytes, uint32_t data_bytes, uint32_t rate) {
+  std::string out;
+  out.reserve(kHeader);
+  out += "RIFF";
+  put(out, riff_bytes);
+  out += "WAVEfmt ";
+  put(out, uint32_t{16});
+  put(out, kPcm);
+  put(out, kMono);
+  put(out, rate);
+  put(out, static_cast<uint32_t>(rate * sizeof(int16_t)));
+  put(out, static_cast<uint16_t>(sizeof(int16_t)));
+  put(out, uint16_t{16});
+  out += "data";
+  put(out, data_bytes);
+  return out;
+}
+
+void check_rate(int sample_rate) {
+  if (sample_rate > 0) return;
+  throw_error(ErrorKind::usage, "a wav file has a rate above 0, found {} Hz", sample_rate);
 }
 
 /// A file that is removed unless it was renamed.
@@ -55,27 +79,18 @@ class Unfinished {
 }  // namespace
 
 std::string wav_header(size_t bytes, int sample_rate) {
-  if (bytes > kMostBytes || sample_rate <= 0) {
-    throw_error(ErrorKind::usage,
-                "a wav file holds at most {} at a rate above 0, found {} at {} Hz",
-                format_bytes(kMostBytes), format_bytes(bytes), sample_rate);
+  check_rate(sample_rate);
+  if (bytes > kMostBytes) {
+    throw_error(ErrorKind::usage, "a wav file holds at most {}, found {}", format_bytes(kMostBytes),
+                format_bytes(bytes));
   }
-  const auto rate = static_cast<uint32_t>(sample_rate);
-  std::string out;
-  out.reserve(kHeader);
-  out += "RIFF";
-  put(out, static_cast<uint32_t>(kHeader - 8 + bytes));
-  out += "WAVEfmt ";
-  put(out, uint32_t{16});
-  put(out, kPcm);
-  put(out, kMono);
-  put(out, rate);
-  put(out, static_cast<uint32_t>(rate * sizeof(int16_t)));
-  put(out, static_cast<uint16_t>(sizeof(int16_t)));
-  put(out, uint16_t{16});
-  out += "data";
-  put(out, static_cast<uint32_t>(bytes));
-  return out;
+  return header_of(static_cast<uint32_t>(kHeader - 8 + bytes), static_cast<uint32_t>(bytes),
+                   static_cast<uint32_t>(sample_rate));
+}
+
+std::string open_wav_header(int sample_rate) {
+  check_rate(sample_rate);
+  return header_of(kNotKnown, kNotKnown, static_cast<uint32_t>(sample_rate));
 }
 
 std::string wav_bytes(std::span<const int16_t> samples, int sample_rate) {

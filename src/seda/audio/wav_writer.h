@@ -13,6 +13,10 @@ namespace seda::audio {
 /// than the format's 32-bit sizes hold, is an Error(usage).
 std::string wav_header(size_t data_bytes, int sample_rate);
 
+/// The same where nobody knows yet how many will follow, as when they go into a pipe: all sizes are
+/// 0xffffffff, which readers take for "to the end".
+std::string open_wav_header(int sample_rate);
+
 /// A wav file of 16-bit mono samples, byte for byte: header, then the samples.
 std::string wav_bytes(std::span<const int16_t> samples, int sample_rate);
 

@@ -20,6 +20,7 @@ constexpr int kExitCode = 130;
 // A signal belongs to the process, so what its handler touches has to as well. Lock-free atomics
 // and write(2) are all that a handler may use.
 std::atomic<bool> asked_to_stop{false};
+std::atomic<int> first_signal{0};
 std::atomic<int> wakeup_descriptor{-1};
 std::atomic<int> handlers_running{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
@@ -41,6 +42,7 @@ extern "C" void handle_signal(int number) {
   const int saved = errno;
   const bool again = asked_to_stop.exchange(true);
   if (again && number == SIGINT) end_process();
+  if (!again) first_signal.store(number);
   wake(wakeup_descriptor.load());
   errno = saved;
   handlers_running.fetch_sub(1);
@@ -65,6 +67,10 @@ FileDescriptor make_wakeups() {
 
 }  // namespace
 
+int interrupt_signal() noexcept {
+  return first_signal.load(std::memory_order_relaxed);
+}
+
 bool interrupted() noexcept {
   return asked_to_stop.load(std::memory_order_relaxed);
 }
@@ -87,6 +93,7 @@ InterruptHandler::~InterruptHandler() {
   watcher_.join();
   wakeup_descriptor = -1;
   asked_to_stop = false;
+  first_signal = 0;
 }
 
 // Woken by a signal, or at the end without one.

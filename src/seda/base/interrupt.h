@@ -14,6 +14,9 @@ namespace seda {
 /// loops.
 bool interrupted() noexcept;
 
+/// The first of the two that it met; 0 before.
+int interrupt_signal() noexcept;
+
 /// Throws Error(interrupted) once `interrupted()`.
 void throw_if_interrupted();
 

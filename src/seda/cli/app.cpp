@@ -46,12 +46,15 @@ std::unique_ptr<CLI::App> make_app() {
   app->get_formatter()->column_width(36);
   app->failure_message(CLI::FailureMessage::simple);
   add_version(*app);
+  add_demo(*app);
   add_corpus(*app);
   add_prepare(*app);
   add_cache(*app);
   add_text(*app);
   add_mel(*app);
+  add_synth(*app);
   add_profile(*app);
+  add_train(*app);
   add_tune(*app);
   add_config(*app);
   add_completion(*app);

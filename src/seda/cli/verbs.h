@@ -12,10 +12,13 @@ void add_cache(CLI::App& app);       // cache.cpp
 void add_completion(CLI::App& app);  // completion.cpp
 void add_config(CLI::App& app);      // config.cpp
 void add_corpus(CLI::App& app);      // corpus.cpp
+void add_demo(CLI::App& app);        // demo.cpp
 void add_mel(CLI::App& app);         // mel.cpp
 void add_prepare(CLI::App& app);     // prepare.cpp
 void add_profile(CLI::App& app);     // profile.cpp
+void add_synth(CLI::App& app);       // synth.cpp
 void add_text(CLI::App& app);        // text.cpp
+void add_train(CLI::App& app);       // train.cpp
 void add_tune(CLI::App& app);        // tune.cpp
 
 }  // namespace seda::cli

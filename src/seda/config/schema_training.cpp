@@ -57,6 +57,10 @@ std::vector<Key> optimizer_keys() {
           .range(1, 1024)
           .unit("batches")
           .means("Batches whose gradients are added before a step."),
+      number("training.average_decay", 0.999)
+          .at_least(0)
+          .below(1)
+          .means("Memory of the averaged weights, which speak."),
   };
 }
 

@@ -5,33 +5,19 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "seda/audio/mel_options.h"
-#include "seda/base/json.h"
-#include "seda/config/config.h"
 #include "seda/feed/sampler.h"
-#include "seda/model/model_options.h"
 #include "seda/text/frontend.h"
 #include "seda/train/engine.h"
 #include "seda/train/safetensors.h"
+#include "seda/train/voice_description.h"
 
 namespace seda::train {
 
-/// What a voice is beside its weights: all that is needed to speak with it.
-struct VoiceDescription {
-  model::ModelOptions model;
-  audio::MelOptions mel;
-  Json tokenizer;                      ///< Its artefact.
-  config::Config config;               ///< Of the run that made it; says how text is read.
-  std::vector<std::string> speakers;   ///< By their numbers.
-  std::vector<std::string> languages;  ///< By their numbers.
-};
-
 /// How far a run is, beside the weights.
-struct Progress {
+struct RunProgress {
   uint64_t updates = 0;        ///< Of the optimizer, done.
   feed::SamplerState sampler;  ///< Of the batch that comes next.
   uint64_t seed = 0;
@@ -39,7 +25,7 @@ struct Progress {
   int threads = 0;  ///< Of the CPU's operators: their results depend on it.
   double best_validation = std::numeric_limits<double>::infinity();
 
-  bool operator==(const Progress&) const = default;
+  bool operator==(const RunProgress&) const = default;
 };
 
 /// A folder with a run's whole state:
@@ -59,7 +45,7 @@ class Checkpoint {
 
   const std::filesystem::path& folder() const noexcept { return folder_; }
   const VoiceDescription& voice() const noexcept { return voice_; }
-  const Progress& progress() const noexcept { return progress_; }
+  const RunProgress& progress() const noexcept { return progress_; }
   const std::string& version() const noexcept { return version_; }  ///< Of the seda that wrote it.
 
   SafetensorsFile average() const;
@@ -71,15 +57,23 @@ class Checkpoint {
  private:
   std::filesystem::path folder_;
   VoiceDescription voice_;
-  Progress progress_;
+  RunProgress progress_;
   std::string version_;
 };
 
 /// Makes `<runs>/step-<updates>`; a checkpoint of that name is replaced. A full disk is an
 /// Error(io) and leaves the others as they are.
 std::filesystem::path write_checkpoint(const std::filesystem::path& runs,
-                                       const VoiceDescription& voice, const Progress& progress,
+                                       const VoiceDescription& voice, const RunProgress& progress,
                                        const EngineState& state);
+
+/// Of an update: "step-00001000".
+std::string checkpoint_name(uint64_t updates);
+
+/// Removes all but the newest `keep` and `best`, which may be empty, and what a killed writer left.
+/// What cannot be removed is a warning.
+void prune_checkpoints(const std::filesystem::path& runs, size_t keep,
+                       const std::filesystem::path& best);
 
 /// The checkpoints in a folder, oldest first.
 std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& runs);

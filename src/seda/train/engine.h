@@ -95,8 +95,9 @@ class Engine {
   /// Learns from a batch of the loader. The batch may be given back right after.
   virtual void step(const feed::Batch& batch, const StepOptions& options) = 0;
 
-  /// Waits, and gives what the steps since the last call left, in their order.
-  virtual std::vector<StepLosses> collect() = 0;
+  /// What the steps since the last call left, in their order, but for the newest `pending`. Waits
+  /// for those it gives; with two pending the device has work meanwhile.
+  virtual std::vector<StepLosses> collect(size_t pending) = 0;
 
   /// Loss of the averaged weights on a batch, with noise that depends on `key` alone. Waits.
   virtual StepLosses evaluate(const feed::Batch& batch, uint64_t key) = 0;

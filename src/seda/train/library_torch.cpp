@@ -2,7 +2,10 @@
 #include <torch/torch.h>
 #include <torch/version.h>
 
+#include "seda/train/engine/engine_torch.h"
+#include "seda/train/engine/voice_torch.h"
 #include "seda/train/library.h"
+#include "seda/train/vocoder_torch.h"
 
 namespace seda::train {
 namespace {
@@ -34,6 +37,20 @@ class TorchLibrary final : public Library {
     loss.backward();
     const auto found = leaf.grad().to(torch::kCPU, torch::kFloat64);
     return ((found - expected).abs().max() / expected.abs().max()).item<double>();
+  }
+
+  std::unique_ptr<Engine> make_engine(const EngineOptions& options) const override {
+    return make_torch_engine(options);
+  }
+
+  std::unique_ptr<Voice> make_voice(const VoiceOptions& options,
+                                    const SafetensorsFile& weights) const override {
+    return make_torch_voice(options, weights);
+  }
+
+  std::unique_ptr<NeuralVocoder> make_vocoder(const SafetensorsFile& weights,
+                                              device::StreamView stream) const override {
+    return make_torch_vocoder(weights, stream);
   }
 };
 

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/clock.h"
+#include "seda/base/error.h"
+#include "seda/base/log.h"
+#include "seda/base/progress.h"
+#include "seda/cli/flags.h"
+#include "seda/cli/speech_output.h"
+#include "seda/cli/speech_texts.h"
+#include "seda/cli/verbs.h"
+#include "seda/speak/studio.h"
+#include "seda/speak/synthesizer.h"
+#include "seda/train/checkpoint.h"
+#include "seda/train/checkpoint_writer.h"
+
+namespace seda::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SynthFlags {
+  std::vector<std::string> texts;
+  std::vector<std::string> files;
+  std::string checkpoint;
+  std::string reference;
+  std::string solver = "euler";
+  std::string vocoder = speak::kGriffinLim;
+  std::string output;
+  std::string device;  // empty: the first GPU, else the CPU
+  std::optional<int> batch_size;
+  speak::SynthesisOptions options;
+};
+
+/// What the flags say, checked.
+speak::SynthesisOptions synthesis_options(const SynthFlags& flags) {
+  speak::SynthesisOptions options = flags.options;
+  options.speech.solver =
+      flags.solver == "midpoint" ? model::Solver::midpoint : model::Solver::euler;
+  if (!flags.reference.empty()) options.reference = flags.reference;
+  if (is_stdout(flags.output)) options.batch_size = 1;  // sooner heard
+  if (flags.batch_size) options.batch_size = *flags.batch_size;
+  speak::check(options);
+  return options;
+}
+
+/// Of a folder of checkpoints the best, where one is known, else the newest.
+train::Checkpoint open_checkpoint(const std::string& folder) {
+  if (folder.empty()) {
+    throw_error(ErrorKind::usage,
+                "which voice? --checkpoint DIR names a checkpoint, or a run's folder of them");
+  }
+  const fs::path best = train::best_checkpoint(folder);
+  return train::Checkpoint::open(best.empty() ? fs::path(folder) : best);
+}
+
+size_t count_sentences(std::span<const speak::Script> scripts) {
+  size_t count = 0;
+  for (const speak::Script& script : scripts)
+    count += script.sentences.size();
+  return count;
+}
+
+/// Speaks with progress and returns the seconds it took.
+double speak_all(const speak::Synthesizer& synthesizer, std::span<const speak::Script> scripts,
+                 const speak::Studio& studio, SpeechOutput& output, bool quiet) {
+  const SteadyClock clock;
+  LogProgressSink sink;
+  Progress progress(
+      {"synth", "sentences", count_sentences(scripts), progress_style(quiet), terminal_width()},
+      clock, sink);
+  const int64_t begin = clock.now_ns();
+  synthesizer.speak(
+      scripts, studio.instruments(), [&](const speak::Speech& speech) { output.take(speech); },
+      [&](size_t sentences) { progress.advance(sentences); });
+  return static_cast<double>(clock.now_ns() - begin) * 1e-9;
+}
+
+double total_seconds(std::span<const SpokenText> spoken) {
+  double total = 0;
+  for (const SpokenText& text : spoken)
+    total += text.seconds;
+  return total;
+}
+
+/// Of sound; 0 where there is none.
+double real_time_factor(double synthesis_s, double sound_s) {
+  return sound_s > 0 ? synthesis_s / sound_s : 0;
+}
+
+std::string summary(double synthesis_s, double sound_s) {
+  const double factor = real_time_factor(synthesis_s, sound_s);
+  return fmt::format("{:.2f} s of speech in {:.2f} s: real-time factor {:.4f}, {:.1f}× real time",
+                     sound_s, synthesis_s, factor, factor > 0 ? 1 / factor : 0);
+}
+
+Json to_json(std::span<const SpokenText> spoken, double synthesis_s, const speak::Studio& studio,
+             const train::Checkpoint& checkpoint) {
+  Json outputs = Json::array();
+  for (const SpokenText& text : spoken)
+    outputs.push_back({{"text", text.text}, {"path", text.path}, {"seconds", text.seconds}});
+  return {{"outputs", std::move(outputs)},
+          {"synthesis_seconds", synthesis_s},
+          {"real_time_factor", real_time_factor(synthesis_s, total_seconds(spoken))},
+          {"vocoder", studio.instruments().vocoder.name()},
+          {"device", device::to_string(studio.device())},
+          {"checkpoint", checkpoint.folder().native()}};
+}
+
+void report(std::span<const SpokenText> spoken, double synthesis_s, bool to_stdout) {
+  const std::string line = summary(synthesis_s, total_seconds(spoken));
+  if (to_stdout) {
+    log::info("{}", line);  // stdout is the sound's
+    return;
+  }
+  for (const SpokenText& text : spoken)
+    print(fmt::format("{}  {:.2f} s  {}\n", text.path, text.seconds, text.text));
+  print(line + "\n");
+}
+
+void run(const SynthFlags& flags, const Common& common) {
+  if (common.json && is_stdout(flags.output)) {
+    throw_error(ErrorKind::usage, "--json and --output - both want stdout; give one of them");
+  }
+  const speak::SynthesisOptions options = synthesis_options(flags);
+  const train::Checkpoint checkpoint = open_checkpoint(flags.checkpoint);
+  const auto texts = read_speech_texts(flags.texts, flags.files);
+  const auto output = make_speech_output(flags.output, texts, checkpoint.voice().mel.sample_rate);
+  const auto frontend = checkpoint.frontend();
+  const speak::Synthesizer synthesizer(checkpoint.voice(), *frontend, options);
+  const auto scripts = synthesizer.read(texts);
+  const speak::Studio studio(checkpoint, flags.vocoder, flags.device);
+  log::info("voice: {} ({} updates), on {}", checkpoint.folder().string(),
+            checkpoint.progress().updates, device::to_string(studio.device()));
+  const double seconds = speak_all(synthesizer, scripts, studio, *output, common.quiet);
+  if (common.json) {
+    print_json(to_json(output->spoken(), seconds, studio, checkpoint));
+  } else {
+    report(output->spoken(), seconds, is_stdout(flags.output));
+  }
+}
+
+void add_what(CLI::App& verb, SynthFlags& flags) {
+  verb.add_option("-t,--text", flags.texts, "what to say; may come several times")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
+  verb.add_option("-f,--file", flags.files, "files with a text on each line [stdin]; - is stdin")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  verb.add_option("-c,--checkpoint", flags.checkpoint,
+                  "a checkpoint, or a run's folder: its best, else its newest")
+      ->type_name("DIR");
+  verb.add_option("-o,--output", flags.output,
+                  "a file for one text, a folder for many, - for stdout [speech.wav, speech/]")
+      ->type_name("PATH");
+}
+
+void add_how(CLI::App& verb, SynthFlags& flags) {
+  speak::SynthesisOptions& options = flags.options;
+  verb.add_option("--speaker", options.speaker, "name or number [the first]")->type_name("NAME");
+  verb.add_option("--language", options.language, "name or number [detected]")->type_name("NAME");
+  verb.add_option("--reference-audio", flags.reference,
+                  "speak like this clip: wav, flac, ogg, opus, mp3")
+      ->type_name("FILE");
+  verb.add_option("--speaking-rate", options.speech.rate, "0.25 to 4; 2: twice as fast [1]");
+  verb.add_option("--temperature", options.speech.temperature,
+                  "0 to 2; how far readings may differ [0.667]");
+  verb.add_option("--steps", options.speech.steps, "1 to 1000, of the solver [10]");
+  verb.add_option("--solver", flags.solver, "of the flow [euler]")
+      ->check(CLI::IsMember({"euler", "midpoint"}))
+      ->type_name("euler|midpoint");
+  verb.add_option("--guidance", options.speech.guidance,
+                  "0 to 20; how strongly the text is held to [0]");
+  verb.add_option("--seed", options.speech.seed, "another reading of the same text [0]");
+  verb.add_option("--pause", options.join.pause_s, "seconds between two sentences [0.2]");
+  verb.add_option("--vocoder", flags.vocoder,
+                  "griffin_lim, or weights of a HiFi-GAN generator "
+                  "(scripts/convert_hifigan.py) [griffin_lim]")
+      ->type_name("griffin_lim|FILE");
+  verb.add_option("--device", flags.device, "cpu, cuda or cuda:N [the first GPU, else cpu]")
+      ->type_name("DEVICE");
+  verb.add_option("--batch-size", flags.batch_size, "sentences spoken together [16; 1 to stdout]");
+}
+
+}  // namespace
+
+void add_synth(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("synth", "speak text with a trained voice");
+  const auto flags = std::make_shared<SynthFlags>();
+  add_what(*verb, *flags);
+  add_how(*verb, *flags);
+  const auto common = add_common(*verb);
+  verb->footer(
+      "Examples:\n  seda synth --checkpoint runs/voice --text 'Hello there.'\n  seda synth "
+      "--checkpoint runs/voice --file lines.txt --output spoken --json\n  seda synth --checkpoint "
+      "runs/voice --text 'Like this.' --reference-audio clip.wav\n  echo 'Read to me.' | seda "
+      "synth "
+      "--checkpoint runs/voice --output - | aplay\n  seda synth --checkpoint runs/voice --text "
+      "'Clearer.' --vocoder hifigan.safetensors --steps 20 --solver midpoint");
+  verb->callback([=] { run(*flags, *common); });
+}
+
+}  // namespace seda::cli

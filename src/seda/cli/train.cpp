@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/train.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/error.h"
+#include "seda/base/log.h"
+#include "seda/cli/flags.h"
+#include "seda/cli/verbs.h"
+#include "seda/train/load_library.h"
+
+namespace seda::cli {
+namespace {
+
+struct TrainFlags {
+  std::string folder;
+  bool no_prepare = false;
+  std::string replay;
+  std::string trace;
+};
+
+/// Each process of a launcher has a GPU of its own, where nothing else is said.
+config::Config with_own_gpu(config::Config config, const train::Ranks& ranks,
+                            const device::Platform& platform) {
+  if (ranks.alone() || !config.is_auto("data.model_gpu") || !platform.has(device::cuda(0))) {
+    return config;
+  }
+  config.set("data.model_gpu", std::to_string(ranks.local_rank),
+             {.origin = config::Origin::flag, .place = {}, .flag = "LOCAL_RANK"});
+  return config;
+}
+
+void run_training(const config::Config& config, const TrainFlags& flags, const Common& common) {
+  const auto corpus = corpus_folder(flags.folder, config);
+  const train::Ranks ranks = train::read_ranks();
+  const device::Platform platform;
+  train::TrainOptions options = train::train_options(with_own_gpu(config, ranks, platform), corpus);
+  options.ranks = ranks;
+  options.use_cache = !flags.no_prepare;
+  options.progress = progress_style(common.quiet || !ranks.leads());
+  std::optional<TraceRecorder> trace;
+  if (!flags.trace.empty()) options.trace = &trace.emplace();
+  const train::Library& library = train::load_library();
+  const train::TrainReport report = train::train(options, library, platform);
+  if (trace) {
+    trace->write(flags.trace);
+    log::info("timeline: {} (open it in ui.perfetto.dev)", flags.trace);
+  }
+  if (!ranks.leads()) return;
+  if (common.json) {
+    print_json(train::to_json(report));
+  } else {
+    print(train::report_text(report));
+  }
+}
+
+void run_replay(const config::Config& config, const TrainFlags& flags, const Common& common) {
+  const device::Platform platform;
+  const auto report = train::replay(flags.replay, config, train::load_library(), platform);
+  const bool fine = report.first_problem.empty() && report.losses.finite;
+  if (common.json) {
+    print_json({{"step", report.step},
+                {"bucket", report.bucket},
+                {"utterances", report.utterances},
+                {"loss", train::to_json(report.losses)},
+                {"finite", fine},
+                {"first_problem", report.first_problem}});
+  } else {
+    print(fmt::format("step {}, shape {}, clips {}\n", report.step, report.bucket,
+                      fmt::join(report.utterances, ", ")));
+    print(fine ? fmt::format("loss {:.6f}: finite, with every operation checked\n",
+                             report.losses.total)
+               : fmt::format("not finite: {}\n", report.first_problem));
+  }
+  if (!fine) throw_error(ErrorKind::check_failed, "the step is not finite");
+}
+
+void act(const config::Config& config, const TrainFlags& flags, const Common& common) {
+  if (flags.replay.empty()) {
+    run_training(config, flags, common);
+  } else {
+    run_replay(config, flags, common);
+  }
+}
+
+}  // namespace
+
+void add_train(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("train", "train a voice, or go on with one");
+  const auto flags = std::make_shared<TrainFlags>();
+  verb->add_option("DIR", flags->folder, "corpus folder, or its metadata file [data.dataset_path]");
+  verb->add_flag("--no-prepare", flags->no_prepare, "read raw files, without a cache");
+  verb->add_option("--replay", flags->replay,
+                   "take the step of a saved batch once more, with every operation checked")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
+  verb->add_option("--trace", flags->trace, "timeline for ui.perfetto.dev")->type_name("FILE");
+  const auto common = add_common(*verb);
+  const auto config_flags = add_config_flags(*verb);
+  verb->footer(
+      "Examples:\n  seda train corpora/voice\n  seda train --config voice.yaml --model-size small "
+      "--batch-size 32 --max-steps 20000\n  seda train corpora/voice --data-gpu 0 --model-gpu 1 "
+      "--enable-memory-isolation\n  seda train corpora/voice --reset-training --checkpoint-dir "
+      "runs/voice\n  torchrun --no-python --nproc-per-node 8 seda train corpora/voice");
+  verb->callback([=] { act(config_flags->load().config, *flags, *common); });
+}
+
+}  // namespace seda::cli

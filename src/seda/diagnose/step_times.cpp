@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/diagnose/step_times.h"
+
+#include <utility>
+
+namespace seda::diagnose {
+
+StepTimes::StepTimes(device::StreamView stream, TraceRecorder* trace, const char* name)
+    : stream_(stream), trace_(trace) {
+  if (trace_ == nullptr) return;
+  track_ = trace_->add_track(name);
+  clock_.emplace(stream);
+}
+
+StepTimes::Step StepTimes::take_spare() {
+  if (spare_.empty()) {
+    return {device::Event(stream_, device::EventTiming::on),
+            device::Event(stream_, device::EventTiming::on), 0};
+  }
+  Step step = std::move(spare_.back());
+  spare_.pop_back();
+  return step;
+}
+
+void StepTimes::ask() {
+  pending_.push_back(take_spare());
+  pending_.back().asked.record(stream_);
+}
+
+void StepTimes::begin(uint32_t bucket) {
+  pending_.back().began.record(stream_);
+  pending_.back().bucket = bucket;
+}
+
+void StepTimes::read(size_t pending) {
+  while (!pending_.empty()) {
+    if (pending_.size() <= pending && !pending_.front().began.done()) return;
+    read_front();
+  }
+}
+
+void StepTimes::read_front() {
+  Step step = std::move(pending_.front());
+  pending_.pop_front();
+  step.began.synchronize();
+  waits_s_.push_back(1e-3 * device::elapsed_ms(step.asked, step.began));
+  if (last_) {
+    batches_.push_back({1e-3 * device::elapsed_ms(last_->began, step.began), step.bucket});
+    if (trace_ != nullptr) {
+      trace_->span("step", clock_->time_ns(last_->began), clock_->time_ns(step.asked), *track_);
+      trace_->span("wait", clock_->time_ns(step.asked), clock_->time_ns(step.began), *track_);
+    }
+    spare_.push_back(*std::move(last_));
+  }
+  last_ = std::move(step);
+}
+
+void StepTimes::pause() {
+  read(0);
+  if (last_) spare_.push_back(*std::move(last_));
+  last_.reset();
+}
+
+void StepTimes::forget() {
+  batches_.clear();
+  waits_s_.clear();
+}
+
+}  // namespace seda::diagnose

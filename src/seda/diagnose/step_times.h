@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "seda/base/trace.h"
+#include "seda/device/event_clock.h"
+#include "seda/device/stream.h"
+#include "seda/diagnose/batch_times.h"
+
+namespace seda::diagnose {
+
+/// Times the steps of whoever takes batches, by events on its stream.
+///
+/// One thread. `ask` and `begin` only record; times are read once their events have passed.
+class StepTimes {
+ public:
+  /// `trace` may be null; with one, steps and waits become spans of a row called `name`.
+  StepTimes(device::StreamView stream, TraceRecorder* trace, const char* name);
+
+  /// The stream is done with the step before, and a batch is asked for.
+  void ask();
+  /// The batch is there; what is enqueued from here on is its step.
+  void begin(uint32_t bucket);
+
+  /// Reads what has passed, waiting only where more than `pending` steps have not.
+  void read(size_t pending);
+
+  /// Waits for all, and lets the next step begin anew: how long the one before it took, and what
+  /// happened between, is not known.
+  void pause();
+
+  /// Forgets what was read; the next step still knows when the one before began.
+  void forget();
+
+  const std::vector<BatchTime>& batches() const noexcept { return batches_; }
+  /// Its stream, free, waited for each.
+  const std::vector<double>& waits_s() const noexcept { return waits_s_; }
+
+ private:
+  struct Step {
+    device::Event asked;
+    device::Event began;
+    uint32_t bucket = 0;
+  };
+
+  Step take_spare();
+  void read_front();
+
+  device::StreamView stream_;
+  TraceRecorder* trace_;
+  std::optional<TraceTrack> track_;
+  std::optional<device::EventClock> clock_;
+  std::deque<Step> pending_;
+  std::optional<Step> last_;  // read, the one before the front
+  std::vector<Step> spare_;
+  std::vector<BatchTime> batches_;
+  std::vector<double> waits_s_;
+};
+
+}  // namespace seda::diagnose

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/speak/names.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include <fmt/ranges.h>
+
+#include "seda/base/error.h"
+#include "seda/base/nearest.h"
+
+namespace seda::speak {
+namespace {
+
+constexpr size_t kListed = 10;
+
+std::optional<int32_t> number_of(std::string_view text) {
+  int32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string listed(std::span<const std::string> names) {
+  const std::string more =
+      names.size() > kListed ? fmt::format(" and {} more", names.size() - kListed) : "";
+  return fmt::format("{}{}", fmt::join(names.first(std::min(names.size(), kListed)), ", "), more);
+}
+
+}  // namespace
+
+int32_t find_name(std::string_view kind, std::string_view given,
+                  std::span<const std::string> names) {
+  const auto found = std::ranges::find(names, given);
+  if (found != names.end()) return static_cast<int32_t>(found - names.begin());
+  const auto number = number_of(given);
+  if (number && *number >= 0 && static_cast<size_t>(*number) < names.size()) return *number;
+  const auto nearest = nearest_name(given, names);
+  throw_error(ErrorKind::usage,
+              "the voice has no {} '{}'{}; it has {}: {} (or a number from 0 to {})", kind, given,
+              nearest ? fmt::format(", did you mean '{}'?", *nearest) : "", names.size(),
+              listed(names), names.empty() ? 0 : names.size() - 1);
+}
+
+}  // namespace seda::speak

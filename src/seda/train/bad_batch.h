@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "seda/train/learner.h"
+#include "seda/train/run_setup.h"
+
+namespace seda::train {
+
+struct BadBatchPlace {
+  const TrainOptions& options;
+  const RunSetup& setup;
+  const device::Platform& platform;
+  device::StreamView stream;
+};
+
+/// Writes `<runs>/not-finite-<step>/`: a checkpoint of the weights before the step, which is what
+/// the engine still has, and `batch.safetensors`, the batch, made once more. Returns its path.
+std::filesystem::path save_bad_batch(const BadBatchPlace& place, const LearnedStep& step,
+                                     const std::vector<std::string>& utterances,
+                                     const RunProgress& progress, Engine& engine);
+
+}  // namespace seda::train

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/ceiling.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "seda/base/clock.h"
+
+namespace seda::train {
+namespace {
+
+// With each batch; fewer of them where steps are slow.
+constexpr size_t kMostSteps = 8;
+constexpr size_t kLeastSteps = 2;
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+/// Seconds of a step with this batch, once it has run.
+double step_seconds(Engine& engine, const feed::Batch& batch, device::StreamView stream,
+                    double most_s) {
+  const Stopwatch time;
+  const StepOptions still;  // a learning rate of zero
+  engine.step(batch, still);
+  std::vector<device::Event> marks;
+  marks.emplace_back(stream, device::EventTiming::on).record(stream);
+  while (marks.size() <= kLeastSteps || (marks.size() <= kMostSteps && time.seconds() < most_s)) {
+    engine.step(batch, still);
+    marks.emplace_back(stream, device::EventTiming::on).record(stream);
+  }
+  engine.collect(0);
+  std::vector<double> seconds;
+  for (size_t i = 0; i + 1 < marks.size(); ++i)
+    seconds.push_back(1e-3 * device::elapsed_ms(marks[i], marks[i + 1]));
+  return median(std::move(seconds));
+}
+
+using Times = std::map<uint32_t, double>;  // by bucket
+
+Times time_buckets(Engine& engine, feed::Loader& loader, device::StreamView stream,
+                   const FigureCounter& run, double most_s) {
+  const Stopwatch time;
+  Times times;
+  while (times.size() < run.buckets().size() && time.seconds() < most_s) {
+    const auto lease = loader.next(stream);
+    if (!lease || times.contains((*lease)->info.bucket)) continue;
+    times[(*lease)->info.bucket] = step_seconds(engine, **lease, stream, most_s - time.seconds());
+  }
+  return times;
+}
+
+}  // namespace
+
+std::optional<Ceiling> measure_ceiling(Engine& engine, feed::Loader& loader,
+                                       device::StreamView stream, const FigureCounter& run,
+                                       double most_s) {
+  double best_s = 0;
+  double real_s = 0;
+  double batches = 0;
+  for (const auto& [bucket, seconds] : time_buckets(engine, loader, stream, run, most_s)) {
+    const auto found = run.buckets().find(bucket);
+    if (found == run.buckets().end()) continue;
+    const auto count = static_cast<double>(found->second.batches);
+    best_s += count * seconds;
+    real_s += count * found->second.seconds;
+    batches += count;
+  }
+  if (best_s <= 0) return std::nullopt;
+  return Ceiling{.batches_per_second = batches / best_s, .share = best_s / real_s};
+}
+
+}  // namespace seda::train

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "seda/feed/loader.h"
+#include "seda/train/engine.h"
+#include "seda/train/run_figures.h"
+
+namespace seda::train {
+
+/// How fast the model could learn, were batches always there.
+struct Ceiling {
+  double batches_per_second = 0;
+  double share = 0;  ///< What a run had of it.
+};
+
+/// Steps with resident batches: one of each shape is taken and learned from several times, in at
+/// most `most_s`. Shapes weigh as they came in the run, whose step times `run` has; shapes that
+/// were not met in time count on neither side. Nothing where there was none.
+///
+/// Changes the weights: after the last checkpoint, on a state that is discarded.
+std::optional<Ceiling> measure_ceiling(Engine& engine, feed::Loader& loader,
+                                       device::StreamView stream, const FigureCounter& run,
+                                       double most_s = 5);
+
+}  // namespace seda::train

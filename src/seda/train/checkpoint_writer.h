@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <future>
+
+#include "seda/train/checkpoint.h"
+
+namespace seda::train {
+
+/// Writes checkpoints while training goes on.
+///
+/// One thread calls it. The state is a copy, so the model may change meanwhile; a second checkpoint
+/// waits for the first. What went wrong with the one before is thrown by the next call; the old
+/// checkpoints are then still there.
+class CheckpointWriter {
+ public:
+  CheckpointWriter(std::filesystem::path runs, size_t keep);
+  ~CheckpointWriter();
+  CheckpointWriter(const CheckpointWriter&) = delete;
+  CheckpointWriter& operator=(const CheckpointWriter&) = delete;
+
+  /// `best`: the link `<runs>/best` will point to it, and it is kept.
+  void write(const VoiceDescription& voice, const RunProgress& progress, EngineState state,
+             bool best);
+
+  /// Waits for what is being written.
+  void finish();
+
+  /// The last that was written, or is being written; empty: none.
+  const std::filesystem::path& last() const noexcept { return last_; }
+
+ private:
+  std::filesystem::path runs_;
+  size_t keep_;
+  std::filesystem::path last_;
+  std::future<void> writing_;
+};
+
+/// The checkpoint that `<runs>/best` points to; empty where there is none.
+std::filesystem::path best_checkpoint(const std::filesystem::path& runs);
+
+}  // namespace seda::train

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "seda/train/engine.h"
+#include "seda/train/engine/flat_parameters.h"
+
+namespace seda::train {
+
+/// What weights and optimizer take; without the zeros between weights.
+ModelFacts model_facts(const FlatParameters& parameters);
+
+}  // namespace seda::train

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/gpu_watch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <numeric>
+
+#include "seda/base/thread.h"
+
+namespace seda::train {
+namespace {
+
+constexpr auto kPeriod = std::chrono::milliseconds(100);
+
+std::optional<double> mean_of(double sum, size_t count) {
+  if (count == 0) return std::nullopt;
+  return sum / static_cast<double>(count);
+}
+
+}  // namespace
+
+std::optional<double> worst_stretch(const std::vector<double>& samples, size_t stretch) {
+  if (samples.empty()) return std::nullopt;
+  const size_t length = std::min(stretch, samples.size());
+  const auto begin = samples.begin();
+  double sum = std::accumulate(begin, begin + static_cast<ptrdiff_t>(length), 0.0);
+  double worst = sum;
+  for (size_t i = length; i < samples.size(); ++i) {
+    sum += samples[i] - samples[i - length];
+    worst = std::min(worst, sum);
+  }
+  return worst / static_cast<double>(length);
+}
+
+GpuWatch::GpuWatch(const device::Platform& platform, const std::vector<device::Device>& devices)
+    : monitor_(device::make_monitor()) {
+  for (const device::Device device : devices) {
+    if (!device.is_cuda()) continue;
+    const auto index = device::find_gpu(*monitor_, platform.properties(device).pci_bus_id);
+    if (!index) continue;
+    const MutexLock lock(mutex_);
+    if (std::ranges::find(series_, device, &Series::device) == series_.end()) {
+      series_.push_back({.device = device, .monitor_index = *index, .utilization = {}});
+    }
+  }
+  thread_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+}
+
+GpuWatch::~GpuWatch() {
+  thread_.request_stop();
+}
+
+void GpuWatch::watch(const std::stop_token& stop) {
+  set_thread_name("gpu watch");
+  std::mutex mutex;
+  std::condition_variable_any wakes;
+  std::unique_lock waiting(mutex);
+  while (!wakes.wait_for(waiting, stop, kPeriod, [] { return false; }) && !stop.stop_requested()) {
+    const MutexLock lock(mutex_);
+    for (Series& series : series_)
+      add(series, monitor_->sample(series.monitor_index));
+  }
+}
+
+void GpuWatch::add(Series& series, const device::GpuSample& sample) {
+  if (sample.utilization) series.utilization.push_back(*sample.utilization);
+  if (sample.power_w) {
+    series.power_sum += *sample.power_w;
+    ++series.powers;
+  }
+  if (sample.activity && sample.activity->sm) {
+    series.sm_sum += *sample.activity->sm;
+    ++series.sms;
+  }
+}
+
+GpuUse GpuWatch::summarize(const Series& series) {
+  GpuUse use;
+  use.device = series.device;
+  const auto& seen = series.utilization;
+  use.utilization_mean = mean_of(std::accumulate(seen.begin(), seen.end(), 0.0), seen.size());
+  use.utilization_worst = worst_stretch(seen);
+  use.sm_activity_mean = mean_of(series.sm_sum, series.sms);
+  use.power_w = mean_of(series.power_sum, series.powers);
+  return use;
+}
+
+void GpuWatch::restart() {
+  const MutexLock lock(mutex_);
+  for (Series& series : series_)
+    series = {.device = series.device, .monitor_index = series.monitor_index, .utilization = {}};
+}
+
+std::vector<GpuUse> GpuWatch::use() const {
+  const MutexLock lock(mutex_);
+  std::vector<GpuUse> out;
+  for (const Series& series : series_)
+    out.push_back(summarize(series));
+  return out;
+}
+
+}  // namespace seda::train

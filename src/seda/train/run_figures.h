@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "seda/diagnose/batch_times.h"
+#include "seda/diagnose/step_times.h"
+
+namespace seda::train {
+
+/// How fast a run is; docs/metrics.md has the words.
+struct RunFigures {
+  double seconds = 0;  ///< Of training alone: neither validation nor checkpoints.
+  uint64_t batches = 0;
+  double batches_per_second = 0;
+  double clips_per_second = 0;
+  double frames_per_second = 0;  ///< Real ones.
+  double stall = 0;              ///< Share of the time in which the model waited for a batch.
+  double padding = 0;            ///< Padded frames of all.
+};
+
+/// Adds up what batches took, for a stretch of a run and for the whole.
+///
+/// Steps whose time is not known (the first, and the first after a pause) count for nothing.
+class FigureCounter {
+ public:
+  /// Sizes of the next step, in the order in which steps begin.
+  struct Size {
+    int clips = 0;
+    int64_t real_frames = 0;
+    int64_t frames = 0;
+  };
+
+  void add(const diagnose::BatchTime& time, double wait_s, const Size& size);
+
+  RunFigures figures() const;
+  /// Variation and rhythm of the last steps, at most 4096.
+  diagnose::BatchTimes times() const;
+  /// Mean seconds of a step of each bucket, and how many there were.
+  struct BucketTime {
+    double seconds = 0;
+    uint64_t batches = 0;
+  };
+  const std::map<uint32_t, BucketTime>& buckets() const noexcept { return buckets_; }
+
+ private:
+  double seconds_ = 0;
+  double wait_s_ = 0;
+  uint64_t batches_ = 0;
+  uint64_t clips_ = 0;
+  int64_t real_frames_ = 0;
+  int64_t frames_ = 0;
+  std::vector<diagnose::BatchTime> last_;  // a ring
+  std::map<uint32_t, BucketTime> buckets_;
+};
+
+}  // namespace seda::train

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "seda/base/clock.h"
+#include "seda/train/event_file.h"
+#include "seda/train/run_figures.h"
+#include "seda/train/step_lines.h"
+#include "seda/train/train_options.h"
+
+namespace seda::train {
+
+/// What happened since the log point before.
+struct LogPoint {
+  uint64_t step = 0;   ///< Updates done,
+  uint64_t total = 0;  ///< of so many.
+  uint64_t epoch = 0;
+  double lr = 0;
+  StepLosses losses;  ///< Mean over the stretch.
+  RunFigures figures;
+  int accumulation = 1;
+  uint64_t faults = 0;  ///< So far.
+};
+
+/// One step, for the trace of batches.
+struct TracedStep {
+  uint64_t step = 0;
+  int part = 0;
+  uint64_t epoch = 0;
+  uint32_t bucket = 0;
+  std::vector<std::string> utterances;
+  float loss = 0;
+};
+
+/// Where a run tells how it goes: the terminal, `<runs>/log.jsonl`, TensorBoard, and the trace of
+/// its batches. One thread.
+class RunLog {
+ public:
+  /// Goes on after `step` updates: what the files say of later ones is cut off.
+  RunLog(const TrainOptions& options, uint64_t step);
+
+  void point(const LogPoint& point);
+  void validation(uint64_t step, const StepLosses& losses, bool best);
+  void trace(const TracedStep& step);
+
+  /// Hands everything to the system; before a checkpoint is sealed.
+  void flush();
+
+  EventFile& events() noexcept { return events_; }
+  bool traces() const noexcept { return trace_.has_value(); }
+
+ private:
+  void show(const LogPoint& point);
+
+  ProgressStyle style_;
+  StepLines lines_;
+  EventFile events_;
+  std::optional<StepLines> trace_;
+  Stopwatch since_shown_;
+  bool shown_ = false;
+};
+
+/// "step 1200/13100, epoch 3, loss 0.4120 …, 0:12:33 left".
+std::string progress_line(const LogPoint& point);
+
+}  // namespace seda::train

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/run_setup.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/error.h"
+#include "seda/base/file.h"
+#include "seda/base/log.h"
+#include "seda/dataset/corpus.h"
+#include "seda/feed/batch_layout.h"
+#include "seda/feed/corpus_frontend.h"
+#include "seda/feed/feed_plan.h"
+#include "seda/feed/prepare_options.h"
+#include "seda/feed/renumbered_source.h"
+#include "seda/train/mel_statistics.h"
+
+namespace seda::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+feed::OpenedClips open_corpus(const TrainOptions& options, const fs::path& corpus,
+                              const device::Platform& platform) {
+  feed::OpenOptions open = feed::open_options(options.config, corpus, &platform);
+  open.use_cache = options.use_cache;
+  open.prepare.progress = options.progress;
+  return feed::open_clips(open);
+}
+
+size_t held_out(const feed::ClipSource& source) {
+  return static_cast<size_t>(std::ranges::count_if(source.rows(), [](const feed::ClipRow& row) {
+    return row.is_usable() && row.split == static_cast<uint32_t>(dataset::Split::validation);
+  }));
+}
+
+std::shared_ptr<const feed::ClipSource> open_validation(const TrainOptions& options,
+                                                        const feed::OpenedClips& clips,
+                                                        const device::Platform& platform) {
+  if (options.validation.empty()) {
+    if (held_out(*clips.source) > 0) return clips.source;
+    log::warning(
+        "no clip is held out, so nothing is validated and no checkpoint is the best: set "
+        "data.validation_share or data.validation_path");
+    return nullptr;
+  }
+  const auto opened = open_corpus(options, options.validation, platform);
+  auto source = feed::renumbered_source(opened.source, *clips.source);
+  if (held_out(*source) > 0) return source;
+  throw_error(ErrorKind::check_failed,
+              "data.validation_path: expected clips to validate with, found none that can be used "
+              "in {}; leave the key out to hold clips of the training corpus out",
+              options.validation.string());
+}
+
+/// The language that most clips have.
+std::string main_language(const feed::ClipSource& source) {
+  std::map<int32_t, size_t> counts;
+  for (uint32_t row = 0; row < source.rows().size(); ++row)
+    ++counts[source.language(row)];
+  const auto most =
+      std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; });
+  return source.languages().at(static_cast<size_t>(most->first));
+}
+
+std::string tokenizer_artefact(const feed::PrepareOptions& corpus) {
+  auto tokenizer = feed::ready_tokenizer(corpus.text);
+  if (tokenizer == nullptr) {
+    const auto utterances = dataset::read_corpus(corpus.corpus, corpus.read).utterances;
+    tokenizer = feed::corpus_frontend(corpus, utterances)->tokenizer();
+  }
+  return to_json_text(tokenizer->artefact(), -1);
+}
+
+VoiceDescription describe_voice(const TrainOptions& options, const feed::OpenedClips& clips) {
+  const feed::ClipSource& source = *clips.source;
+  VoiceDescription voice;
+  voice.config = options.config;
+  voice.mel = source.mel();
+  voice.tokenizer = tokenizer_artefact(clips.corpus);
+  voice.language = main_language(source);
+  voice.speakers = source.speakers();
+  voice.languages = source.languages();
+  voice.model = model::model_options(options.config);
+  voice.model.symbols =
+      static_cast<int>(parse_json(voice.tokenizer, "tokenizer").at("symbols").size());
+  voice.model.speakers = static_cast<int>(voice.speakers.size());
+  voice.model.languages = static_cast<int>(voice.languages.size());
+  voice.model.n_mels = voice.mel.n_mels;
+  return voice;
+}
+
+/// Nothing that was there is lost: it is moved out of the way.
+void put_aside(const fs::path& runs) {
+  const auto checkpoints = list_checkpoints(runs);
+  if (checkpoints.empty()) return;
+  int number = 1;
+  while (fs::exists(runs / fmt::format("before-{}", number)))
+    ++number;
+  const fs::path aside = runs / fmt::format("before-{}", number);
+  create_folders(aside);
+  for (const fs::path& checkpoint : checkpoints)
+    fs::rename(checkpoint, aside / checkpoint.filename());
+  for (const char* other : {"best", "log.jsonl"}) {
+    std::error_code none;
+    fs::rename(runs / other, aside / other, none);
+  }
+  log::info("starting anew: {} checkpoints were moved to {}", checkpoints.size(), aside.string());
+}
+
+std::optional<Checkpoint> find_checkpoint(const TrainOptions& options) {
+  if (!options.resume.empty()) return Checkpoint::open(options.resume);
+  if (options.reset || list_checkpoints(options.runs).empty()) return std::nullopt;
+  return Checkpoint::open(options.runs);
+}
+
+void require_same_voice(const Checkpoint& checkpoint, const VoiceDescription& voice) {
+  const auto found = differences(checkpoint.voice(), voice);
+  if (found.empty()) return;
+  throw_error(ErrorKind::config,
+              "{} does not fit this run:\n  {}\nset these back, name another folder "
+              "(--checkpoint-dir), or start anew (--reset-training)",
+              checkpoint.folder().string(), fmt::join(found, "\n  "));
+}
+
+void go_on(RunSetup& setup, const TrainOptions& options) {
+  const Checkpoint& checkpoint = *setup.resumed;
+  require_same_voice(checkpoint, setup.voice);
+  setup.voice.model.mel_mean = checkpoint.voice().model.mel_mean;
+  setup.voice.model.mel_deviation = checkpoint.voice().model.mel_deviation;
+  setup.progress = checkpoint.progress();
+  setup.feed.start = setup.progress.sampler;
+  if (setup.progress.seed != options.seed || setup.progress.ranks != options.ranks.count) {
+    log::warning(
+        "the checkpoint was trained with seed {} and {} ranks, this run has seed {} and {}: the "
+        "order of clips differs from here on",
+        setup.progress.seed, setup.progress.ranks, options.seed, options.ranks.count);
+  }
+  log::info("going on from {}: step {}, epoch {}, batch {}", checkpoint.folder().string(),
+            setup.progress.updates, setup.progress.sampler.epoch, setup.progress.sampler.batch);
+}
+
+/// What is left of the model's budget beside the loader's slots.
+uint64_t torch_budget(const RunSetup& setup) {
+  const feed::FeedOptions& feed = setup.feed;
+  if (!feed.budgets.isolated || !feed.roles.model.is_cuda()) return 0;
+  const auto plan = feed::plan_feed(setup.clips.source->rows(), setup.voice.mel, feed);
+  const auto slots = static_cast<uint64_t>(feed.slots + (feed.one_deeper ? 1 : 0));
+  const uint64_t taken = slots * feed::largest_batch_bytes(plan.buckets, setup.voice.mel.n_mels);
+  return feed.budgets.model_bytes > taken ? feed.budgets.model_bytes - taken : 1;
+}
+
+}  // namespace
+
+RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
+  RunSetup setup;
+  setup.feed = feed::feed_options(options.config, platform);
+  setup.feed.order.rank = options.ranks.rank;
+  setup.feed.order.ranks = options.ranks.count;
+  setup.clips = open_corpus(options, options.corpus, platform);
+  setup.validation = open_validation(options, setup.clips, platform);
+  setup.voice = describe_voice(options, setup.clips);
+  setup.progress.seed = options.seed;
+  setup.progress.ranks = options.ranks.count;
+  setup.resumed = find_checkpoint(options);
+  if (setup.resumed) {
+    go_on(setup, options);
+    return setup;
+  }
+  if (options.reset && options.ranks.leads()) put_aside(options.runs);
+  const MelStatistics mels = measure_mels(*setup.clips.source);
+  setup.voice.model.mel_mean = mels.mean;
+  setup.voice.model.mel_deviation = mels.deviation;
+  return setup;
+}
+
+EngineOptions engine_options(const TrainOptions& options, const RunSetup& setup) {
+  const config::Config& config = options.config;
+  const bool gpu = setup.feed.roles.model.is_cuda();
+  EngineOptions engine;
+  engine.model = setup.voice.model;
+  engine.optimizer = options.optimizer;
+  engine.ranks = options.ranks;
+  engine.seed = options.seed;
+  engine.checked = config.boolean("training.enable_eager_debug");
+  engine.mixed_precision =
+      config.is_auto("training.mixed_precision") ? gpu : config.boolean("training.mixed_precision");
+  engine.graphs = gpu && !engine.checked && config.boolean("training.enable_graph_mode");
+  engine.fused = !engine.checked && config.boolean("training.enable_xla_compilation");
+  engine.deterministic = config.boolean("training.deterministic");
+  engine.memory_limit_bytes = torch_budget(setup);
+  return engine;
+}
+
+}  // namespace seda::train

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seda/device/platform.h"
+#include "seda/feed/feed_options.h"
+#include "seda/feed/open_clips.h"
+#include "seda/train/checkpoint.h"
+#include "seda/train/train_options.h"
+
+namespace seda::train {
+
+/// All that is known of a run before its first step.
+struct RunSetup {
+  feed::OpenedClips clips;
+  std::shared_ptr<const feed::ClipSource> validation;  ///< Null: nothing to validate with.
+  feed::FeedOptions feed;                              ///< From where it goes on.
+  VoiceDescription voice;
+  std::optional<Checkpoint> resumed;
+  RunProgress progress;  ///< Where it begins.
+};
+
+/// Opens the corpus, preparing it where that is needed, and finds the checkpoint to go on from.
+///
+/// A checkpoint of another model, mel, tokenizer, speakers or languages is an Error(config) that
+/// lists what differs. `--reset-training` moves what was there into `<runs>/before-<n>`. A named
+/// validation corpus without a usable clip is an Error(check_failed); a corpus of which none is
+/// held out trains without validation, with a warning.
+RunSetup set_up(const TrainOptions& options, const device::Platform& platform);
+
+/// What an engine is asked for; its stream is left to the caller.
+EngineOptions engine_options(const TrainOptions& options, const RunSetup& setup);
+
+}  // namespace seda::train

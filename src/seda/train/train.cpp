@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/train.h"
+
+#include <cmath>
+#include <csignal>
+
+#include <fmt/ranges.h>
+
+#include "seda/base/error.h"
+#include "seda/base/file.h"
+#include "seda/base/file_lock.h"
+#include "seda/base/interrupt.h"
+#include "seda/base/log.h"
+#include "seda/base/units.h"
+#include "seda/feed/make_loader.h"
+#include "seda/train/bad_batch.h"
+#include "seda/train/ceiling.h"
+#include "seda/train/checkpoint_writer.h"
+#include "seda/train/learner.h"
+#include "seda/train/run_plan.h"
+#include "seda/train/run_setup.h"
+#include "seda/train/samples.h"
+#include "seda/train/validation.h"
+
+namespace seda::train {
+namespace {
+
+constexpr size_t kPending = 2;  // steps the device has left while a log point is written
+constexpr int kSamples = 2;
+
+FileLock lock_folder(const TrainOptions& options) {
+  create_folders(options.runs);
+  return FileLock(options.runs / fmt::format(".lock-{}", options.ranks.rank));
+}
+
+/// One run, from its first step to its report.
+class Run {
+ public:
+  Run(const TrainOptions& options, const Library& library, const device::Platform& platform)
+      : options_(options),
+        platform_(platform),
+        lock_(lock_folder(options)),
+        setup_(set_up(options, platform)),
+        stream_(platform, setup_.feed.roles.model, device::StreamPriority::high),
+        engine_(make_engine(library)),
+        loader_(feed::make_loader(setup_.clips, setup_.feed, platform, options.trace)),
+        learner_(*loader_, *engine_, stream_, options.optimizer.accumulation, options.trace),
+        writer_(options.runs, options.keep_checkpoints),
+        samples_(options.runs, setup_.voice.mel),
+        watch_(platform, {setup_.feed.roles.data, setup_.feed.roles.model}) {
+    setup_.progress.threads = library.torch_info().threads;
+    updates_ = setup_.progress.updates;
+    total_ = total_updates();
+    schedule_ = schedule(options.config, total_);
+    if (options.ranks.leads()) log_.emplace(options, updates_);
+    announce();
+  }
+
+  TrainReport run() {
+    report_.init_seconds = wall_.seconds();
+    while (updates_ < total_ && !stop_requested()) {
+      if (!learn()) break;
+      if (is_log_point()) collect(pending());
+      if (is_due(options_.eval_every)) validate();
+      if (is_due(options_.checkpoint_every)) save(false);
+    }
+    finish();
+    return std::move(report_);
+  }
+
+ private:
+  std::unique_ptr<Engine> make_engine(const Library& library) {
+    EngineOptions engine = engine_options(options_, setup_);
+    engine.stream = stream_;
+    graphs_ = engine.graphs;
+    auto made = library.make_engine(engine);
+    if (setup_.resumed) made->restore(setup_.resumed->training(), setup_.resumed->average());
+    return made;
+  }
+
+  uint64_t total_updates() const {
+    const uint64_t batches = options_.epochs * loader_->batches_per_epoch();
+    const auto parts = static_cast<uint64_t>(options_.optimizer.accumulation);
+    const uint64_t of_epochs = std::max<uint64_t>(1, batches / parts);
+    return options_.max_updates ? std::min(*options_.max_updates, of_epochs) : of_epochs;
+  }
+
+  void announce() {
+    report_.plan = describe_plan({.options = options_,
+                                  .setup = setup_,
+                                  .engine = engine_options(options_, setup_),
+                                  .model = engine_->facts(),
+                                  .total = total_});
+    if (!log_) return;
+    for (const std::string& line : report_.plan)
+      log::info("{}", line);
+  }
+
+  /// Steps that the device may still have to do at a log point.
+  size_t pending() const { return setup_.feed.roles.model.is_cuda() ? kPending : 0; }
+
+  bool is_due(uint64_t every) const { return updates_ % every == 0 || updates_ == total_; }
+
+  /// A little after the step it is of, so that the device has work meanwhile.
+  bool is_log_point() const {
+    const uint64_t late = pending() / static_cast<uint64_t>(options_.optimizer.accumulation);
+    return updates_ > late && (updates_ - late) % options_.log_every == 0;
+  }
+
+  static bool stop_requested() { return interrupted(); }
+
+  /// Off: asked to stop while it waited for a batch.
+  bool learn() {
+    try {
+      learner_.learn(updates_, schedule_.at(updates_));
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::interrupted) return false;
+      throw;
+    }
+    ++updates_;
+    if (report_.run_updates++ == 0) time_first_step();
+    return true;
+  }
+
+  void time_first_step() {
+    stream_.synchronize();
+    report_.first_step_seconds = wall_.seconds();
+    watch_.restart();
+    learner_.pause();
+    first_sync_ = engine_->host_syncs();
+  }
+
+  /// Takes what steps left, and makes a log point of it.
+  void collect(size_t pending) {
+    const auto steps = learner_.collect(pending);
+    if (steps.empty()) return;
+    for (const LearnedStep& step : steps)
+      take(step);
+    const LearnedStep& last = steps.back();
+    if (log_) {
+      log_->point({.step = last.update + 1,
+                   .total = total_,
+                   .epoch = last.epoch,
+                   .lr = last.lr,
+                   .losses = mean_losses(steps),
+                   .figures = learner_.take_stretch().figures(),
+                   .accumulation = options_.optimizer.accumulation,
+                   .faults = loader_->statistics().replaced});
+      samples_.collect(log_->events(), false);
+    }
+  }
+
+  void take(const LearnedStep& step) {
+    if (!step.losses.finite) stop_at_bad_batch(step);
+    if (!report_.first) report_.first = step.losses;
+    report_.last = step.losses;
+    if (log_ && log_->traces()) {
+      log_->trace({step.update + 1, step.part, step.epoch, step.bucket, ids(step.clips),
+                   step.losses.total});
+    }
+  }
+
+  static StepLosses mean_losses(const std::vector<LearnedStep>& steps) {
+    StepLosses mean;
+    const auto share = 1 / static_cast<float>(steps.size());
+    for (const LearnedStep& step : steps) {
+      mean.total += share * step.losses.total;
+      mean.prior += share * step.losses.prior;
+      mean.duration += share * step.losses.duration;
+      mean.flow += share * step.losses.flow;
+      mean.gradient_norm = std::max(mean.gradient_norm, step.losses.gradient_norm);
+    }
+    return mean;
+  }
+
+  std::vector<std::string> ids(const std::vector<uint32_t>& clips) const {
+    std::vector<std::string> out;
+    for (const uint32_t clip : clips)
+      out.emplace_back(setup_.clips.source->id(clip));
+    return out;
+  }
+
+  [[noreturn]] void stop_at_bad_batch(const LearnedStep& step) {
+    if (log_) log_->flush();
+    writer_.finish();
+    const auto utterances = ids(step.clips);
+    const auto saved = save_bad_batch(
+        {.options = options_, .setup = setup_, .platform = platform_, .stream = stream_}, step,
+        utterances, progress(), *engine_);
+    throw_error(ErrorKind::check_failed,
+                "the loss of step {} is not finite ({}); shape {}, clips {}\nthe weights of before "
+                "and the batch are in {}: look closer with seda train --replay {}; or lower "
+                "training.lr",
+                step.update + 1, step.losses.total, step.bucket, fmt::join(utterances, ", "),
+                folder_of(saved).string(), saved.string());
+  }
+
+  RunProgress progress() const {
+    RunProgress now = setup_.progress;
+    now.updates = updates_;
+    now.sampler = learner_.position();
+    return now;
+  }
+
+  void validate() {
+    collect(0);
+    if (setup_.validation == nullptr) return;
+    const Stopwatch time;
+    learner_.pause();
+    std::vector<Sample> samples;
+    const StepLosses losses =
+        train::validate(*engine_, setup_, platform_, stream_, [&](const feed::Batch& batch) {
+          if (log_) samples = make_samples(batch);
+        });
+    if (!losses.finite) {
+      throw_error(ErrorKind::check_failed, "step {}: the validation loss is not finite", updates_);
+    }
+    report_.validation = losses.total;
+    const bool best = losses.total < setup_.progress.best_validation;
+    if (best) setup_.progress.best_validation = losses.total;
+    if (log_) {
+      log_->validation(updates_, losses, best);
+      samples_.start(updates_, std::move(samples), log_->events());
+    }
+    validation_s_ += time.seconds();
+    if (best) save(true);
+  }
+
+  /// What the model makes of the first clips of a batch.
+  std::vector<Sample> make_samples(const feed::Batch& batch) {
+    auto alignments = engine_->align(batch);
+    const auto reader = setup_.validation->make_reader();
+    std::vector<Sample> samples;
+    std::vector<model::SpeechRequest> requests;
+    for (int row = 0; row < std::min(kSamples, batch.shape.batch); ++row) {
+      const uint32_t clip = batch.info.clips[static_cast<size_t>(row)];
+      if (reader->fetch(clip)) continue;
+      const auto content = reader->content();
+      if (!content) continue;
+      samples.push_back({std::string(setup_.validation->id(clip)),
+                         std::move(alignments[static_cast<size_t>(row)]),
+                         {}});
+      requests.push_back({.tokens = {content.value().tokens.begin(), content.value().tokens.end()},
+                          .speaker = setup_.validation->speaker(clip),
+                          .language = setup_.validation->language(clip),
+                          .reference = {}});
+    }
+    auto spoken = engine_->speak(requests, {});
+    for (size_t i = 0; i < samples.size(); ++i)
+      samples[i].spoken = std::move(spoken[i]);
+    return samples;
+  }
+
+  void save(bool best) {
+    collect(0);
+    if (saved_updates_ == updates_) return;
+    saved_updates_ = updates_;
+    const Stopwatch time;
+    learner_.pause();
+    if (log_) {
+      log_->flush();
+      writer_.write(setup_.voice, progress(), engine_->state(), best);
+    }
+    checkpoint_s_ += time.seconds();
+  }
+
+  void finish() {
+    collect(0);
+    const bool asked = stop_requested();
+    if (report_.run_updates > 0) save(false);
+    writer_.finish();
+    if (log_) samples_.collect(log_->events(), true);
+    log::set_status("");
+    fill_report();
+    if (!asked) measure_ceiling();
+    report_.wall_seconds = wall_.seconds();
+    if (!asked) return;
+    report_.stopped_by = interrupt_signal() == SIGTERM ? "SIGTERM" : "Ctrl-C";
+    log::info("stopped by {} after step {}; {} has it all, and the same command goes on from there",
+              report_.stopped_by, updates_, writer_.last().string());
+    if (interrupt_signal() != SIGTERM) throw_if_interrupted();
+  }
+
+  void fill_report() {
+    report_.updates = updates_;
+    report_.epochs = learner_.position().epoch;
+    report_.cache_state = setup_.clips.cache_state;
+    report_.path =
+        fmt::format("{}, {} loader, {}", setup_.clips.source->path(),
+                    setup_.feed.native ? "native" : "reference", graphs_ ? "graphs" : "op by op");
+    report_.batch_size = setup_.feed.batch_size;
+    report_.accumulation = options_.optimizer.accumulation;
+    report_.figures = learner_.whole().figures();
+    report_.times = learner_.whole().times();
+    report_.roles = setup_.feed.roles;
+    report_.gpus = watch_.use();
+    report_.memory_peak_bytes = engine_->memory_peak_bytes();
+    if (report_.run_updates > 1) {
+      report_.host_syncs_per_step = static_cast<double>(engine_->host_syncs() - first_sync_) /
+                                    static_cast<double>(report_.run_updates - 1);
+    }
+    if (std::isfinite(setup_.progress.best_validation)) {
+      report_.best_validation = setup_.progress.best_validation;
+    }
+    report_.faults = loader_->faults();
+    report_.checkpoint = writer_.last();
+    report_.model = engine_->facts();
+    report_.spent = {{"start", report_.init_seconds},
+                     {"steps", report_.figures.seconds},
+                     {"validation", validation_s_},
+                     {"checkpoints", checkpoint_s_}};
+  }
+
+  void measure_ceiling() {
+    if (report_.figures.batches == 0) return;
+    const auto found = train::measure_ceiling(*engine_, *loader_, stream_, learner_.whole());
+    if (!found) return;
+    report_.ceiling = found->batches_per_second;
+    report_.share_of_ceiling = found->share;
+  }
+
+  const Stopwatch wall_;
+  const TrainOptions& options_;
+  const device::Platform& platform_;
+  FileLock lock_;
+  RunSetup setup_;
+  device::Stream stream_;
+  bool graphs_ = false;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<feed::Loader> loader_;
+  Learner learner_;
+  CheckpointWriter writer_;
+  SampleWriter samples_;
+  GpuWatch watch_;
+  std::optional<RunLog> log_;  // of the leading rank alone
+  Schedule schedule_;
+  uint64_t updates_ = 0;
+  uint64_t total_ = 0;
+  uint64_t saved_updates_ = 0;
+  uint64_t first_sync_ = 0;
+  double validation_s_ = 0;
+  double checkpoint_s_ = 0;
+  TrainReport report_;
+};
+
+}  // namespace
+
+TrainReport train(const TrainOptions& options, const Library& library,
+                  const device::Platform& platform) {
+  return Run(options, library, platform).run();
+}
+
+}  // namespace seda::train

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "seda/device/platform.h"
+#include "seda/train/engine.h"
+#include "seda/train/run_setup.h"
+
+namespace seda::train {
+
+/// Mean losses over the validation clips, at most 64 batches of them, in their own order and with
+/// the same noise each time: only the weights make a difference.
+///
+/// `setup.validation` is there. `visit` sees the first batch, on the model's device.
+StepLosses validate(Engine& engine, const RunSetup& setup, const device::Platform& platform,
+                    device::StreamView stream,
+                    const std::function<void(const feed::Batch&)>& visit);
+
+}  // namespace seda::train

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/vocoder_torch.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <torch/torch.h>
+
+#include "seda/base/error.h"
+#include "seda/model/hifigan.h"
+#include "seda/train/engine/batch_tensors.h"
+#include "seda/train/engine/torch_device.h"
+#include "seda/train/engine/torch_errors.h"
+
+namespace seda::train {
+namespace {
+
+/// Of a batch on a GPU, padding counted: about 0.2 MB each in the widest layer.
+constexpr int64_t kMostFrames = 16384;
+
+TorchWork work(std::string_view what, device::StreamView stream) {
+  return {.what = what, .device = stream.device(), .memory_limit_bytes = 0, .largest = {}};
+}
+
+torch::ScalarType scalar_type(const TensorView& tensor) {
+  switch (tensor.type) {
+    case TensorType::f32:
+      return torch::kFloat32;
+    case TensorType::f16:
+      return torch::kFloat16;
+    case TensorType::bf16:
+      return torch::kBFloat16;
+    default:
+      throw_error(ErrorKind::io, "{} of the vocoder: expected F32, F16 or BF16, found {}",
+                  tensor.name, name_of(tensor.type));
+  }
+}
+
+/// A copy: views of a file need not be aligned.
+torch::Tensor to_torch(const TensorView& view, torch::Device device) {
+  auto tensor = torch::empty(view.shape, scalar_type(view));
+  std::ranges::copy(view.bytes, static_cast<std::byte*>(tensor.data_ptr()));
+  return tensor.to(device, torch::kFloat32);
+}
+
+model::NamedTensors read_tensors(const SafetensorsFile& file, torch::Device device) {
+  model::NamedTensors out;
+  for (const TensorView& tensor : file.tensors())
+    out.emplace(tensor.name, to_torch(tensor, device));
+  return out;
+}
+
+class TorchVocoder final : public NeuralVocoder {
+ public:
+  TorchVocoder(const SafetensorsFile& weights, device::StreamView stream)
+      : stream_(stream),
+        network_(model::read_hifigan_options(weights.metadata()),
+                 read_tensors(weights, torch_device(stream.device()))) {}
+
+  int n_mels() const override { return network_.options().mel.n_mels; }
+  int hop_length() const override { return network_.options().mel.hop_length; }
+
+  std::vector<std::vector<float>> apply(std::span<const model::MelData> mels) override {
+    std::vector<std::vector<float>> sounds(mels.size());
+    std::vector<size_t> order(mels.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::sort(order, {}, [&](size_t i) { return std::pair(-mels[i].frames, i); });
+    for (std::span<const size_t> left = order; !left.empty();) {
+      const size_t count = group(mels[left[0]].frames, left.size());
+      in_torch(work("the vocoder", stream_), [&] {
+        const StreamScope scope(stream_);
+        speak(mels, left.first(count), sounds);
+      });
+      left = left.subspan(count);
+    }
+    return sounds;
+  }
+
+ private:
+  /// How many of `left`, none longer than `frames`, are computed together.
+  size_t group(int frames, size_t left) const {
+    if (stream_.device().is_cpu()) return 1;
+    return std::clamp<size_t>(kMostFrames / std::max(frames, 1), 1, left);
+  }
+
+  void speak(std::span<const model::MelData> mels, std::span<const size_t> rows,
+             std::vector<std::vector<float>>& sounds) const {
+    const int64_t longest = mels[rows[0]].frames;
+    if (longest == 0) return;
+    std::vector<int64_t> lengths;
+    auto input = torch::zeros({std::ssize(rows), n_mels(), longest});
+    for (size_t row = 0; row < rows.size(); ++row) {
+      const model::MelData& mel = mels[rows[row]];
+      lengths.push_back(mel.frames);
+      fill(input[static_cast<int64_t>(row)], mel);
+    }
+    const auto sound = network_.apply(input.to(network_.device()), lengths).to(torch::kCPU);
+    for (size_t row = 0; row < rows.size(); ++row) {
+      const auto samples = sound[static_cast<int64_t>(row)].contiguous();
+      const auto* const begin = samples.const_data_ptr<float>();
+      sounds[rows[row]].assign(begin, begin + lengths[row] * hop_length());
+    }
+  }
+
+  void fill(torch::Tensor row, const model::MelData& mel) const {
+    const auto size = static_cast<size_t>(n_mels()) * static_cast<size_t>(mel.frames);
+    if (mel.n_mels != n_mels() || mel.values.size() != size) {
+      throw_error(ErrorKind::usage, "the vocoder takes {} bands, found a mel of {}", n_mels(),
+                  mel.n_mels);
+    }
+    const auto values = torch::from_blob(const_cast<float*>(mel.values.data()),
+                                         {n_mels(), mel.frames});  // NOLINT: only read
+    row.narrow(1, 0, mel.frames).copy_(values);
+  }
+
+  device::StreamView stream_;
+  model::HifiGan network_;
+};
+
+}  // namespace
+
+std::unique_ptr<NeuralVocoder> make_torch_vocoder(const SafetensorsFile& weights,
+                                                  device::StreamView stream) {
+  return in_torch(work("loading the vocoder", stream), [&]() -> std::unique_ptr<NeuralVocoder> {
+    const StreamScope scope(stream);
+    return std::make_unique<TorchVocoder>(weights, stream);
+  });
+}
+
+}  // namespace seda::train

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "seda/device/stream.h"
+#include "seda/train/engine.h"
+#include "seda/train/safetensors.h"
+
+namespace seda::train {
+
+/// The HiFi-GAN generator whose weights (fp32, fp16 or bf16; weight norm may be there) are in
+/// `weights`, on the device of `stream`. Computes in fp32. Failures as model::HifiGan.
+///
+/// Mels of like length are computed together on a GPU, one after another on the CPU; what a mel
+/// becomes does not depend on its neighbours, but for the rounding of the convolutions chosen.
+std::unique_ptr<NeuralVocoder> make_torch_vocoder(const SafetensorsFile& weights,
+                                                  device::StreamView stream);
+
+}  // namespace seda::train

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "seda/base/hash.h"
+#include "seda/train/library.h"
+
+namespace seda::train::testing_support {
+
+/// What a fake engine does beside learning.
+struct FakeBehaviour {
+  std::function<void(uint64_t update)> before_step;
+  std::function<bool(uint64_t update)> is_finite;
+};
+
+/// An engine whose one weight is a hash of everything it was ever given, in order: two runs agree
+/// just where they saw the same batches with the same steps and rates.
+class FakeEngine final : public Engine {
+ public:
+  FakeEngine(EngineOptions options, FakeBehaviour behaviour)
+      : options_(std::move(options)), behaviour_(std::move(behaviour)) {}
+
+  ModelFacts facts() const override { return {.parameters = 1}; }
+
+  void step(const feed::Batch& batch, const StepOptions& options) override {
+    if (behaviour_.before_step) behaviour_.before_step(options.update);
+    if (behaviour_.is_finite && !behaviour_.is_finite(options.update)) finite_ = false;
+    if (finite_) weight_ = mix(batch, options);
+    StepLosses losses;
+    losses.total = static_cast<float>(weight_ % 100'000) * 1e-5F;
+    losses.finite = finite_;
+    losses_.push_back(losses);
+  }
+
+  std::vector<StepLosses> collect(size_t pending) override {
+    const size_t count = losses_.size() - std::min(pending, losses_.size());
+    const auto end = losses_.begin() + static_cast<ptrdiff_t>(count);
+    std::vector<StepLosses> out(losses_.begin(), end);
+    losses_.erase(losses_.begin(), end);
+    return out;
+  }
+
+  StepLosses evaluate(const feed::Batch& batch, uint64_t key) override {
+    ++evaluated;
+    StepLosses losses;
+    losses.total = 1 + static_cast<float>(batch.shape.batch) * 0.01F + static_cast<float>(key) * 0;
+    return losses;
+  }
+
+  std::vector<AlignedClip> align(const feed::Batch& batch) override {
+    std::vector<AlignedClip> out;
+    for (int row = 0; row < batch.shape.batch; ++row) {
+      AlignedClip clip;
+      clip.frames = batch.arrays.mel_lengths[row];
+      clip.durations.assign(static_cast<size_t>(batch.arrays.token_lengths[row]), 1);
+      out.push_back(std::move(clip));
+    }
+    return out;
+  }
+
+  std::vector<model::SpokenMel> speak(std::span<const model::SpeechRequest> requests,
+                                      const model::SpeechOptions& /*options*/) override {
+    std::vector<model::SpokenMel> out;
+    for (const auto& request : requests) {
+      model::SpokenMel spoken;
+      spoken.mel.n_mels = options_.model.n_mels;
+      spoken.mel.frames = static_cast<int>(request.tokens.size());
+      spoken.mel.values.assign(request.tokens.size() * static_cast<size_t>(options_.model.n_mels),
+                               -5);
+      out.push_back(std::move(spoken));
+    }
+    return out;
+  }
+
+  EngineState state() override {
+    auto memory = std::make_shared<uint64_t>(weight_);
+    const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(memory.get()), 8);
+    EngineState state;
+    state.average = {{"weight", TensorType::u64, {1}, bytes}};
+    state.training = {{"weights.weight", TensorType::u64, {1}, bytes}};
+    state.memory = memory;
+    return state;
+  }
+
+  void restore(const SafetensorsFile& training, const SafetensorsFile& /*average*/) override {
+    const int64_t one = 1;
+    std::memcpy(&weight_, training.get("weights.weight", TensorType::u64, {&one, 1}).bytes.data(),
+                8);
+  }
+
+  std::vector<double> largest(std::span<const double> values) override {
+    return {values.begin(), values.end()};
+  }
+  uint64_t host_syncs() const override { return 0; }
+  uint64_t memory_peak_bytes() const override { return 0; }
+  size_t graphs() const override { return 0; }
+
+  int evaluated = 0;
+
+ private:
+  uint64_t mix(const feed::Batch& batch, const StepOptions& options) const {
+    const auto tokens = static_cast<size_t>(batch.shape.batch * batch.shape.tokens);
+    const std::span<const int32_t> content(batch.arrays.tokens, tokens);
+    const uint64_t seen = hash64(std::as_bytes(content), weight_ + options.update);
+    return hash64(std::as_bytes(std::span(&options.lr, 1)), seen);
+  }
+
+  EngineOptions options_;
+  FakeBehaviour behaviour_;
+  uint64_t weight_ = 1;
+  bool finite_ = true;
+  std::vector<StepLosses> losses_;
+};
+
+/// Makes such engines.
+class FakeLibrary final : public Library {
+ public:
+  TorchInfo torch_info() const override { return {.version = "0", .threads = 1}; }
+  double gradient_error(const std::string& /*device*/) const override { return 0; }
+
+  std::unique_ptr<Engine> make_engine(const EngineOptions& options) const override {
+    return std::make_unique<FakeEngine>(options, behaviour);
+  }
+  std::unique_ptr<Voice> make_voice(const VoiceOptions& /*options*/,
+                                    const SafetensorsFile& /*weights*/) const override {
+    return nullptr;
+  }
+  std::unique_ptr<NeuralVocoder> make_vocoder(const SafetensorsFile& /*weights*/,
+                                              device::StreamView /*stream*/) const override {
+    return nullptr;
+  }
+
+  FakeBehaviour behaviour;
+};
+
+}  // namespace seda::train::testing_support

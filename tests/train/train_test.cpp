@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop around an engine, with one that remembers what it was given.
+#include "seda/train/train.h"
+
+#include <csignal>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/file.h"
+#include "seda/base/file_lock.h"
+#include "seda/base/interrupt.h"
+#include "seda/train/checkpoint.h"
+#include "seda/train/checkpoint_writer.h"
+#include "tests/feed/clips.h"
+#include "tests/support/error_message.h"
+#include "tests/train/fake_engine.h"
+#include "tests/train/size_limit.h"
+
+namespace seda::train {
+namespace {
+
+using ::seda::testing_support::error_message;
+using ::seda::testing_support::TemporaryFolder;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing_support::FakeLibrary;
+
+/// A corpus, a folder for runs, and a configuration that trains on the CPU in letters.
+class Training : public testing::Test {
+ protected:
+  Training() {
+    set("data.text.phonemes", false);
+    set("data.text.tokenizer", "characters");
+    set("data.model_gpu", "cpu");
+    set("data.num_workers", int64_t{2});
+    set("data.batch_size", int64_t{4});
+    set("data.validation_share", 0.2);
+    set("training.max_steps", int64_t{12});
+    set("training.log_every", int64_t{3});
+    set("training.checkpoint_every", int64_t{4});
+    set("training.eval_every", int64_t{6});
+    set("training.warmup_steps", int64_t{2});
+  }
+
+  void set(const char* key, config::Value value) {
+    config_.set(key, std::move(value), {.origin = config::Origin::flag, .place = {}, .flag = "x"});
+  }
+  void set(const char* key, const char* value) { set(key, std::string(value)); }
+
+  TrainOptions options(const char* name) const {
+    config::Config config = config_;
+    const auto folder = runs_ / name;
+    config.set("training.checkpoint_dir", folder.string(), {});
+    config.set("training.trace_batches", (folder / "trace.jsonl").string(), {});
+    return train_options(config, corpus_.path());
+  }
+
+  TrainReport run(const char* name) const { return train(options(name), library_, platform_); }
+
+  std::string trace(const char* name) const { return read_file(runs_ / name / "trace.jsonl"); }
+
+  feed::Clips corpus_{20};
+  TemporaryFolder runs_;
+  config::Config config_;
+  FakeLibrary library_;
+  device::Platform platform_;
+};
+
+TEST_F(Training, TakesItsStepsAndReportsThem) {
+  const TrainReport report = run("a");
+  EXPECT_EQ(report.updates, 12u);
+  EXPECT_EQ(report.run_updates, 12u);
+  EXPECT_EQ(report.cache_state, "built");
+  EXPECT_EQ(report.figures.batches, 9u) << "not the first of a stretch, whose time is not known";
+  EXPECT_TRUE(report.validation.has_value());
+  EXPECT_TRUE(report.ceiling.has_value());
+  EXPECT_THAT(report.plan, SizeIs(testing::Ge(7u)));
+  EXPECT_EQ(report.checkpoint.filename(), "step-00000012");
+  EXPECT_THAT(report_text(report), AllOf(HasSubstr("steps      12"), HasSubstr("data stall")));
+}
+
+TEST_F(Training, WritesALineForEachStepAndLogPoint) {
+  run("a");
+  std::ifstream lines(runs_ / "a/trace.jsonl");
+  uint64_t step = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const Json value = parse_json(line, "trace");
+    EXPECT_EQ(value.at("step"), ++step);
+    EXPECT_THAT(value.at("utterances"), SizeIs(4));
+    EXPECT_TRUE(value.at("loss").is_number());
+  }
+  EXPECT_EQ(step, 12u);
+  EXPECT_THAT(read_file(runs_ / "a/log.jsonl"),
+              AllOf(HasSubstr(R"("steps":3)"), HasSubstr(R"("validation")")));
+}
+
+TEST_F(Training, GoesOnAsIfItHadNeverStopped) {
+  run("whole");
+  for (const int64_t stop : {3, 7, 8}) {
+    set("training.max_steps", stop);
+    run("parts");
+  }
+  set("training.max_steps", int64_t{12});
+  // The rate depends on the length of the run; a constant one does not.
+  EXPECT_EQ(run("parts").run_updates, 4u);
+  set("training.schedule", "constant");
+  set("training.checkpoint_every", int64_t{100});
+  run("whole2");
+  for (const int64_t stop : {3, 7, 8, 12}) {
+    set("training.max_steps", stop);
+    run("parts2");
+  }
+  EXPECT_EQ(trace("parts2"), trace("whole2"));
+}
+
+TEST_F(Training, KilledBetweenCheckpointsItRepeatsWhatWasLost) {
+  run("whole");
+  library_.behaviour.before_step = [](uint64_t update) {
+    if (update == 6) throw_error(ErrorKind::unavailable, "the machine is gone");
+  };
+  EXPECT_THAT(error_message([&] { run("killed"); }), HasSubstr("the machine is gone"));
+  EXPECT_THAT(list_checkpoints(runs_ / "killed"), SizeIs(1));
+  library_.behaviour = {};
+  EXPECT_EQ(run("killed").run_updates, 8u);
+  EXPECT_EQ(trace("killed"), trace("whole"));
+}
+
+TEST_F(Training, AccumulationTakesSeveralBatchesAStep) {
+  set("training.gradient_accumulation_steps", int64_t{3});
+  set("training.max_steps", int64_t{4});
+  const TrainReport report = run("a");
+  EXPECT_EQ(report.updates, 4u);
+  EXPECT_EQ(std::ranges::count(trace("a"), '\n'), 12);
+}
+
+TEST_F(Training, KeepsTheLastCheckpointsAndTheBest) {
+  set("training.checkpoint_every", int64_t{2});
+  set("training.keep_checkpoints", int64_t{2});
+  run("a");
+  EXPECT_THAT(list_checkpoints(runs_ / "a"),
+              testing::ElementsAre(runs_ / "a/step-00000006", runs_ / "a/step-00000010",
+                                   runs_ / "a/step-00000012"));
+  EXPECT_EQ(best_checkpoint(runs_ / "a").filename(), "step-00000006");
+}
+
+TEST_F(Training, StopsAtALossThatIsNotFinite) {
+  library_.behaviour.is_finite = [](uint64_t update) { return update < 4; };
+  EXPECT_THAT(error_message([&] { run("a"); }), AllOf(HasSubstr("the loss of step 5 is not finite"),
+                                                      HasSubstr("clip10"), HasSubstr("--replay")));
+  const auto batch = runs_ / "a/not-finite-00000005/batch.safetensors";
+  const ReplayReport report = replay(batch, config_, library_, platform_);
+  EXPECT_EQ(report.step, 5u);
+  EXPECT_THAT(report.utterances, SizeIs(4));
+}
+
+TEST_F(Training, ASecondTrainerInTheFolderIsRefused) {
+  create_folders(runs_ / "a");
+  const FileLock other(runs_ / "a/.lock-0");
+  EXPECT_THAT(error_message([&] { run("a"); }), HasSubstr("process"));
+}
+
+TEST_F(Training, AnotherModelIsRefusedWithTheDifference) {
+  run("a");
+  set("model.hidden_size", int64_t{256});
+  set("data.mel.n_mels", int64_t{40});
+  EXPECT_THAT(
+      error_message([&] { run("a"); }),
+      AllOf(HasSubstr("model.hidden_size: 128 in the checkpoint, 256 now"),
+            HasSubstr("mel.n_mels: 80 in the checkpoint, 40 now"), HasSubstr("--reset-training")));
+}
+
+TEST_F(Training, ResetStartsAnewAndLosesNothing) {
+  run("a");
+  const std::string before = trace("a");
+  set("training.reset", true);
+  EXPECT_EQ(run("a").run_updates, 12u);
+  EXPECT_EQ(trace("a"), before);
+  EXPECT_THAT(list_checkpoints(runs_ / "a/before-1"), SizeIs(testing::Ge(3u)));
+}
+
+TEST_F(Training, WithoutAValidationClipItTrainsAndSaysSo) {
+  set("data.validation_share", 0.0);
+  testing::internal::CaptureStderr();
+  const TrainReport report = run("a");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("no clip is held out"));
+  EXPECT_FALSE(report.validation.has_value());
+}
+
+TEST_F(Training, AValidationCorpusOfItsOwnIsUsed) {
+  const feed::Clips other(6);
+  set("data.validation_path", other.path().string());
+  set("data.validation_share", 0.0);
+  EXPECT_TRUE(run("a").validation.has_value());
+}
+
+TEST_F(Training, AFullDiskLeavesTheOldCheckpoint) {
+  set("training.max_steps", int64_t{4});
+  run("a");
+  set("training.max_steps", int64_t{12});
+  const std::string description = read_file(runs_ / "a/step-00000004/checkpoint.json");
+  {
+    const testing_support::SizeLimit full(200);
+    EXPECT_THAT(error_message([&] { run("a"); }), testing::Not(IsEmpty()));
+  }
+  EXPECT_EQ(read_file(runs_ / "a/step-00000004/checkpoint.json"), description);
+  EXPECT_EQ(run("a").updates, 12u);
+}
+
+TEST_F(Training, SigtermSealsACheckpointAndReturns) {
+  const InterruptHandler handler;
+  library_.behaviour.before_step = [](uint64_t update) {
+    if (update == 5) std::raise(SIGTERM);
+  };
+  const TrainReport report = run("a");
+  EXPECT_EQ(report.stopped_by, "SIGTERM");
+  EXPECT_EQ(report.updates, 6u);
+  EXPECT_EQ(Checkpoint::open(runs_ / "a").progress().updates, 6u);
+}
+
+TEST_F(Training, CtrlCSealsACheckpointAndIsSaid) {
+  const InterruptHandler handler;
+  library_.behaviour.before_step = [](uint64_t update) {
+    if (update == 5) std::raise(SIGINT);
+  };
+  EXPECT_THROW(run("a"), Error);
+  EXPECT_EQ(Checkpoint::open(runs_ / "a").progress().updates, 6u);
+}
+
+}  // namespace
+}  // namespace seda::train

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "seda/train/engine/voice_torch.h"
+#include "tests/support/error_message.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/train/small_engine.h"
+
+namespace seda::train {
+namespace {
+
+using seda::testing_support::error_message;
+using seda::testing_support::TemporaryFolder;
+using testing::HasSubstr;
+using namespace testing_support;
+
+class VoiceTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    torch::set_num_threads(1);
+    engine_ = make_torch_engine(small_options(place_));
+    train(*engine_, make_batch(place_, kShape), 0, 3, 1e-2);
+    const EngineState state = engine_->state();
+    write_safetensors(folder_.path() / "model.safetensors", state.average);
+  }
+
+  SafetensorsFile weights() const { return SafetensorsFile(folder_.path() / "model.safetensors"); }
+
+  VoiceOptions options() const {
+    return {
+        .model = small_options(place_).model, .stream = place_.stream, .mixed_precision = false};
+  }
+
+  Place place_;
+  TemporaryFolder folder_;
+  std::unique_ptr<Engine> engine_;
+  std::vector<model::SpeechRequest> requests_{request({1, 2, 3, 4}, 2)};
+};
+
+TEST_F(VoiceTest, SpeaksAsTheEngineDid) {
+  const auto voice = make_torch_voice(options(), weights());
+  const model::SpeechOptions how{.steps = 3, .seed = 5};
+  const auto expected = engine_->speak(requests_, how);
+  const auto found = voice->speak(requests_, how);
+  EXPECT_EQ(found[0].durations, expected[0].durations);
+  EXPECT_EQ(found[0].mel.values, expected[0].mel.values);
+  EXPECT_EQ(voice->facts().parameters, engine_->facts().parameters);
+}
+
+TEST_F(VoiceTest, HalvesItsWeightsInMixedPrecision) {
+  VoiceOptions half = options();
+  half.mixed_precision = true;
+  const auto voice = make_torch_voice(half, weights());
+  EXPECT_EQ(voice->facts().weight_bytes, 2 * static_cast<uint64_t>(voice->facts().parameters));
+  EXPECT_GT(voice->speak(requests_, {.steps = 2})[0].mel.frames, 0);
+}
+
+TEST_F(VoiceTest, WeightsOfAnotherModelAreRefused) {
+  VoiceOptions other = options();
+  other.model.hidden_size = 32;
+  EXPECT_THAT(error_message([&] { make_torch_voice(other, weights()); }),
+              HasSubstr("expected F32 [32, 40], found F32 [16, 40]"));
+}
+
+}  // namespace
+}  // namespace seda::train
