@@ -40,6 +40,7 @@ except ImportError as error:
     sys.exit(f"judge_speech: {error}; pip install numpy soundfile soxr")
 
 RATE = 16000
+SPELLINGS = {"mr": "mister", "mrs": "missus", "dr": "doctor", "st": "saint"}  # the recogniser's, as they are said
 PADDING_S = 0.3  # of silence around a clip, as a recogniser expects
 
 
@@ -69,7 +70,8 @@ def write_out(texts, seda):
 def normalize(text):
     text = unicodedata.normalize("NFKC", text).lower().replace("’", "'").replace("-", " ")
     text = re.sub(r"[^\w\s']", " ", text)
-    return " ".join(word.strip("'") for word in text.split() if word.strip("'"))
+    words = [word.strip("'") for word in text.split() if word.strip("'")]
+    return " ".join(SPELLINGS.get(word, word) for word in words)
 
 
 def list_wavs(folder, texts):

@@ -63,7 +63,7 @@ TEST(VoiceModelOverfit, LearnsOneClipByHeartAndSaysIt) {
   torch::optim::AdamW optimizer(model->parameters(), torch::optim::AdamWOptions(3e-3));
   const auto update = torch::zeros({}, torch::kInt64);
   const Noise noise(5, update);
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < 600; ++i) {
     optimizer.zero_grad();
     model->losses(batch, noise).total.backward();
     torch::nn::utils::clip_grad_norm_(model->parameters(), 1.0);

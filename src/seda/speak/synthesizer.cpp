@@ -132,8 +132,8 @@ std::vector<std::vector<float>> Synthesizer::speak_window(
     const std::function<void(size_t)>& progress) const {
   std::vector<size_t> order(window.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::stable_sort(order, std::greater{},
-                           [&](size_t i) { return window[i].sentence->tokens.size(); });
+  std::ranges::sort(
+      order, {}, [&](size_t i) { return std::pair(-std::ssize(window[i].sentence->tokens), i); });
   std::vector<std::vector<float>> sounds(window.size());
   const auto batch_size = static_cast<size_t>(options_.batch_size);
   for (std::span<const size_t> left = order; !left.empty();) {

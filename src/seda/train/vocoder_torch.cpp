@@ -64,7 +64,7 @@ class TorchVocoder final : public NeuralVocoder {
     std::vector<std::vector<float>> sounds(mels.size());
     std::vector<size_t> order(mels.size());
     std::iota(order.begin(), order.end(), size_t{0});
-    std::ranges::stable_sort(order, std::greater{}, [&](size_t i) { return mels[i].frames; });
+    std::ranges::sort(order, {}, [&](size_t i) { return std::pair(-mels[i].frames, i); });
     for (std::span<const size_t> left = order; !left.empty();) {
       const size_t count = group(mels[left[0]].frames, left.size());
       in_torch(work("the vocoder", stream_), [&] {
