@@ -57,7 +57,9 @@ struct Axis {
 /// Values that hardly differ are shown as one, in the lower half.
 Axis linear_axis(Range range, int count) {
   const double largest = std::max(std::abs(range.low), std::abs(range.high));
-  if (range.high - range.low <= 1e-6 * largest) range.high = range.low + std::max(1e-9, largest);
+  if (range.high - range.low <= std::max(1e-300, 1e-6 * largest)) {
+    range.high = range.low + std::max(1e-9, largest);
+  }
   const double distance = round_distance(range.high - range.low, count);
   Axis axis;
   const double first = std::floor(range.low / distance + 1e-9);
