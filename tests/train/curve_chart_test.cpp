@@ -17,8 +17,8 @@ using testing::IsEmpty;
 using testing::Not;
 using testing_support::markup_problem;
 
-std::string draw(const Curve& curve, bool percent = false) {
-  return draw_chart("Loss", std::vector<ChartLine>{{"training", curve, false}}, percent);
+std::string draw(const Curve& curve, ChartScale scale = ChartScale::fitted) {
+  return draw_chart("Loss", std::vector<ChartLine>{{"training", curve, false}}, scale);
 }
 
 TEST(CurveChart, PutsTheLargestValueAboveTheSmallest) {
@@ -32,8 +32,14 @@ TEST(CurveChart, AWideSpanIsLogarithmic) {
       << "there is no logarithm of a value below 0";
 }
 
+TEST(CurveChart, AnAxisFromZeroIsLinear) {
+  EXPECT_THAT(draw({{0, 1}, {50, 50}, {100, 100}}, ChartScale::from_zero),
+              HasSubstr("points=\"52.0,192.2 239.0,103.0 426.0,12.0\""));
+}
+
 TEST(CurveChart, ASharesAxisBeginsAtNone) {
-  EXPECT_THAT(draw({{0, 0.5}, {100, 1}}, true), AllOf(HasSubstr(">0 %<"), HasSubstr(">100 %<")));
+  EXPECT_THAT(draw({{0, 0.5}, {100, 1}}, ChartScale::share),
+              AllOf(HasSubstr(">0 %<"), HasSubstr(">100 %<")));
 }
 
 TEST(CurveChart, ASingleOrConstantOrHardlyDifferentValueIsDrawn) {
@@ -53,7 +59,8 @@ TEST(CurveChart, WithoutPointsItSaysSo) {
 
 TEST(CurveChart, NamesAreEscaped) {
   const std::string page = draw_chart(
-      "<b>", std::vector<ChartLine>{{"\"a\"&", {{1, 1}}, true}, {"</svg>", {{1, 2}}, true}});
+      "<b>", std::vector<ChartLine>{{"\"a\"&", {{1, 1}}, true}, {"</svg>", {{1, 2}}, true}},
+      ChartScale::fitted);
   EXPECT_THAT(markup_problem(page), IsEmpty());
   EXPECT_THAT(page, AllOf(HasSubstr("&lt;b&gt;"), HasSubstr("&quot;a&quot;&amp;")));
 }

@@ -95,8 +95,9 @@ Axis step_axis(const Range& range) {
   return axis;
 }
 
-Axis value_axis(Range range, bool percent) {
-  if (percent) return linear_axis({0, std::max(range.high, 0.01)}, 4);
+Axis value_axis(Range range, ChartScale scale) {
+  if (scale == ChartScale::share) return linear_axis({0, std::max(range.high, 0.01)}, 4);
+  if (scale == ChartScale::from_zero) return linear_axis({std::min(range.low, 0.0), range.high}, 4);
   if (range.low > 0 && range.high > kLogarithmicFrom * range.low) return logarithmic_axis(range);
   return linear_axis(range, 4);
 }
@@ -171,7 +172,8 @@ std::string draw_legend(std::span<const ChartLine> lines) {
   return out + "</p>\n";
 }
 
-std::string draw_field(const std::string& title, std::span<const ChartLine> lines, bool percent) {
+std::string draw_field(const std::string& title, std::span<const ChartLine> lines,
+                       ChartScale scale) {
   Range steps;
   Range values;
   for (const ChartLine& line : lines) {
@@ -181,7 +183,7 @@ std::string draw_field(const std::string& title, std::span<const ChartLine> line
     }
   }
   if (steps.high < steps.low) return "<p class=\"none\">nothing was logged</p>\n";
-  const Field field{step_axis(steps), value_axis(values, percent), percent};
+  const Field field{step_axis(steps), value_axis(values, scale), scale == ChartScale::share};
   std::string out =
       fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{} over steps\">\n{}",
                   kWidth, kHeight, escape_html(title), draw_axes(field));
@@ -208,12 +210,13 @@ Curve thin_out(const Curve& curve, size_t most) {
   return out;
 }
 
-std::string draw_chart(const std::string& title, std::span<const ChartLine> lines, bool percent) {
+std::string draw_chart(const std::string& title, std::span<const ChartLine> lines,
+                       ChartScale scale) {
   std::vector<ChartLine> shown(lines.begin(), lines.end());
   for (ChartLine& line : shown)
     line.points = thin_out(line.points, kMostPoints);
   return fmt::format("<figure class=\"chart\">\n<figcaption>{}</figcaption>\n{}{}</figure>\n",
-                     escape_html(title), draw_legend(lines), draw_field(title, shown, percent));
+                     escape_html(title), draw_legend(lines), draw_field(title, shown, scale));
 }
 
 }  // namespace seda::train

@@ -16,13 +16,18 @@ struct ChartLine {
   bool dots = false;  ///< Few values that stand for themselves.
 };
 
+enum class ChartScale {
+  fitted,     ///< To the values; logarithmic where all are above 0 and span a factor of 20.
+  from_zero,  ///< Up to the largest.
+  share,      ///< The same, in percent.
+};
+
 /// Lines over steps as an SVG picture that is part of a page.
 ///
-/// Colours come from the page's classes `line-1`, `line-2`. Values above 0 that span more than a
-/// factor of 20 get a logarithmic axis, `percent` one from 0. More than 1,000 points of a line are
+/// Colours come from the page's classes `line-1`, `line-2`. More than 1,000 points of a line are
 /// drawn as means of neighbours. Without a point it says that there is nothing to show.
 std::string draw_chart(const std::string& title, std::span<const ChartLine> lines,
-                       bool percent = false);
+                       ChartScale scale);
 
 /// At most `most` points: means of as many neighbours as that takes.
 Curve thin_out(const Curve& curve, size_t most);

@@ -87,22 +87,23 @@ std::string head(const TrainReport& report, const std::string& name) {
 std::string loss_chart(const char* title, const Curve& training, const Curve& validation) {
   std::vector<ChartLine> lines = {{"training", training, false}};
   if (!validation.empty()) lines.push_back({"validation", validation, true});
-  return draw_chart(title, lines);
+  return draw_chart(title, lines, ChartScale::fitted);
 }
 
 std::string curves(const RunHistory& history) {
   const LossCurves& training = history.training;
   const LossCurves& validation = history.validation;
-  const auto one = [](const char* title, const Curve& curve, bool share = false) {
-    return draw_chart(title, std::vector<ChartLine>{{title, curve, false}}, share);
+  const auto one = [](const char* title, const Curve& curve, ChartScale scale) {
+    return draw_chart(title, std::vector<ChartLine>{{title, curve, false}}, scale);
   };
   return "<h2>Over the steps</h2>\n<div class=\"grid-of charts\">\n" +
          loss_chart("Loss", training.total, validation.total) +
          loss_chart("Prior loss", training.prior, validation.prior) +
          loss_chart("Duration loss", training.duration, validation.duration) +
          loss_chart("Flow loss", training.flow, validation.flow) +
-         one("Learning rate", history.lr) + one("Steps per second", history.steps_per_second) +
-         one("Data stall", history.stall, true) + "</div>\n";
+         one("Learning rate", history.lr, ChartScale::from_zero) +
+         one("Steps per second", history.steps_per_second, ChartScale::from_zero) +
+         one("Data stall", history.stall, ChartScale::share) + "</div>\n";
 }
 
 using Row = std::vector<std::string>;
@@ -151,7 +152,9 @@ std::string time_spent(const TrainReport& report) {
         escape_html(part.what), format_seconds(part.seconds), percent(part.seconds / all),
         100 * part.seconds / all);
   }
-  return out + "</table></div>\n";
+  return out +
+         "</table><p class=\"soft\">other: steps that were not timed (the first, and those after a "
+         "pause), measuring the ceiling, writing reports</p></div>\n";
 }
 
 std::string share_cell(const Json& share) {

@@ -17,6 +17,7 @@ h1 { font-size: 24px; margin: 0; }
 h2 { font-size: 16px; margin: 32px 0 12px; }
 p { margin: 4px 0; }
 .soft, .none { color: var(--soft); }
+h1 ~ .grid-of { margin-top: 12px; }
 .grid-of { display: grid; gap: 12px; grid-template-columns: repeat(auto-fill, minmax(170px, 1fr)); }
 .charts { grid-template-columns: repeat(auto-fill, minmax(340px, 1fr)); }
 .tile, .chart, .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px;
@@ -26,14 +27,14 @@ p { margin: 4px 0; }
 figcaption { font-weight: 600; }
 svg { display: block; width: 100%; height: auto; }
 .grid { stroke: var(--line); stroke-width: 1; }
-.tick { fill: var(--soft); font: 11px system-ui, sans-serif; }
+.tick { fill: var(--soft); font: 12px system-ui, sans-serif; }
 .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .line-1 { stroke: var(--one); background: var(--one); } .line-2 { stroke: var(--two); background: var(--two); }
 .dot { stroke: var(--card); stroke-width: 1; }
 .dot.line-1 { fill: var(--one); } .dot.line-2 { fill: var(--two); }
 .legend { color: var(--soft); font-size: 12px; margin: 0; }
 .key { display: inline-block; width: 14px; height: 3px; margin: 0 6px 3px 0; vertical-align: middle; }
-.key + .key, .legend .key:not(:first-child) { margin-left: 12px; }
+.legend .key:not(:first-child) { margin-left: 12px; }
 table { border-collapse: collapse; width: 100%; }
 th { text-align: left; color: var(--soft); font-weight: 500; }
 th, td { padding: 4px 16px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
@@ -43,7 +44,7 @@ td.bar { width: 60%; vertical-align: middle; }
 .bar div { background: var(--one); height: 12px; min-width: 1px; border-radius: 0 3px 3px 0; }
 pre { margin: 0; white-space: pre-wrap; font: 12px/1.5 ui-monospace, monospace; }
 .sample { margin-bottom: 12px; }
-.sample img { max-width: 100%; display: block; margin: 8px 0; image-rendering: pixelated; }
+.sample img { max-width: 100%; display: block; margin: 8px 0; }
 .sample audio { display: block; width: 100%; max-width: 420px; margin-top: 8px; }
 )";
 
