@@ -106,6 +106,12 @@ std::string value_text(double value, bool percent) {
   return percent ? fmt::format("{:.4g} %", 100 * value) : fmt::format("{:.4g}", value);
 }
 
+/// Short enough for the margin.
+std::string tick_text(double value, bool percent) {
+  const bool small = value != 0 && std::abs(value) < 1e-3;
+  return small && !percent ? fmt::format("{:.1e}", value) : value_text(value, percent);
+}
+
 /// "12k", "1.5M".
 std::string step_text(double step) {
   if (step >= 1e6) return fmt::format("{:.4g}M", step / 1e6);
@@ -131,7 +137,7 @@ std::string draw_axes(const Field& field) {
     out += fmt::format(
         "<line class=\"grid\" x1=\"{}\" y1=\"{:.1f}\" x2=\"{}\" y2=\"{:.1f}\"/>"
         "<text class=\"tick\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
-        kLeft, y, kWidth - kRight, y, kLeft - 6, y + 4, value_text(tick, field.percent));
+        kLeft, y, kWidth - kRight, y, kLeft - 6, y + 4, tick_text(tick, field.percent));
   }
   for (const double tick : field.steps.ticks) {
     out +=
