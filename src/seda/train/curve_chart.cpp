@@ -159,9 +159,10 @@ std::string draw_dot(const Field& field, const HistoryPoint& point, size_t numbe
 std::string draw_line(const Field& field, const ChartLine& line, size_t number) {
   if (line.points.empty()) return {};
   std::string places;
-  for (const HistoryPoint& point : line.points)
+  for (const HistoryPoint& point : line.points) {
     places += fmt::format("{}{:.1f},{:.1f}", places.empty() ? "" : " ", field.x(point.step),
                           field.y(point.value));
+  }
   std::string out =
       fmt::format("<polyline class=\"line line-{}\" points=\"{}\"/>\n", number, places);
   if (!line.dots) return out + draw_dot(field, line.points.back(), number, line.name);

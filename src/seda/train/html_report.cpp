@@ -75,7 +75,7 @@ std::string tiles(const TrainReport& report) {
 }
 
 std::string head(const TrainReport& report, const std::string& name) {
-  std::string out = fmt::format(
+  const std::string out = fmt::format(
       "<h1>{}</h1>\n<p>{} steps, {} of them in this run; {} epochs; {}{}</p>\n", escape_html(name),
       report.updates, report.run_updates, report.epochs, format_seconds(report.wall_seconds),
       report.stopped_by.empty() ? "" : "; stopped by " + escape_html(report.stopped_by));
@@ -247,7 +247,7 @@ std::string html_report(const TrainReport& report, const fs::path& runs) {
 }
 
 fs::path write_html_report(const TrainReport& report, const fs::path& runs) {
-  const fs::path path = runs / "report.html";
+  fs::path path = runs / "report.html";
   try {
     write_file(path, html_report(report, runs));
     return path;

@@ -51,7 +51,7 @@ class Embedder {
 
   /// Its address: all of it, or where it lies.
   std::string address(const fs::path& file, std::string_view type) {
-    const std::string linked = uri_path(file.lexically_relative(runs_).generic_string());
+    std::string linked = uri_path(file.lexically_relative(runs_).generic_string());
     std::error_code unknown;
     const auto size = fs::file_size(file, unknown);
     if (unknown || (size + 2) / 3 * 4 > room_) return linked;

@@ -20,10 +20,12 @@ namespace {
 
 constexpr audio::GriffinLimOptions kSound{.iterations = 32};
 
-/// As a file name: an id may hold slashes.
+constexpr size_t kMostNameBytes = 150;  // file systems take 255, with what is added
+
+/// As part of a file's name: an id may hold slashes and be of any length.
 std::string plain(std::string id) {
   std::ranges::replace(id, '/', '_');
-  return id;
+  return id.substr(0, kMostNameBytes);
 }
 
 }  // namespace
