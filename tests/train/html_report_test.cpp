@@ -109,6 +109,21 @@ TEST_F(HtmlReport, TimeThatNoPartTookIsShown) {
   EXPECT_THAT(page(), HasSubstr("<td>other</td><td>3.0 s</td><td>30.0 %</td>"));
 }
 
+TEST_F(HtmlReport, GpusHaveTheirRolesAndSayWhatWasNotMeasured) {
+  report.roles = {.data = device::cuda(0), .model = device::cuda(1)};
+  report.memory_peak_bytes = uint64_t{3} << 30;
+  GpuUse model;
+  model.device = device::cuda(1);
+  model.utilization_mean = 0.875;
+  GpuUse data;
+  data.device = device::cuda(0);
+  report.gpus = {data, model};
+  EXPECT_THAT(page(), AllOf(HasSubstr("<td>data</td><td>not measured</td>"),
+                            HasSubstr("<td>model</td><td>93.0 %</td><td>87.5 %</td>"),
+                            HasSubstr("<td>3.0 GiB</td>")));
+  EXPECT_THAT(markup_problem(page()), IsEmpty());
+}
+
 TEST_F(HtmlReport, HostileNamesAreText) {
   const std::string hostile = "<script>alert(1)</script>\"'&\xff";
   report.faults = {{hostile, hostile, hostile}};

@@ -153,7 +153,8 @@ std::string time_spent(const TrainReport& report) {
         100 * part.seconds / all);
   }
   return out +
-         "</table><p class=\"soft\">other: steps that were not timed (the first, and those after a "
+         "</table><p class=\"soft\">other: steps that were not timed (the first of each shape, and "
+         "those beside a "
          "pause), measuring the ceiling, writing reports</p></div>\n";
 }
 
