@@ -202,6 +202,15 @@ TEST_F(Training, AValidationCorpusOfItsOwnIsUsed) {
   EXPECT_TRUE(run("a").validation.has_value());
 }
 
+TEST_F(Training, TheReferenceLoaderFeedsTheSame) {
+  run("native");
+  set("data.native_loading", false);
+  const TrainReport report = run("reference");
+  EXPECT_THAT(report.path, HasSubstr("reference loader"));
+  EXPECT_TRUE(report.validation.has_value());
+  EXPECT_EQ(trace("reference"), trace("native"));
+}
+
 TEST_F(Training, AFullDiskLeavesTheOldCheckpoint) {
   set("training.max_steps", int64_t{4});
   run("a");

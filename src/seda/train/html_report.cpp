@@ -133,7 +133,7 @@ std::string step_times(const TrainReport& report) {
              {{std::to_string(times.batches), format_seconds(times.mean), format_seconds(times.min),
                format_seconds(times.median), format_seconds(times.p95), format_seconds(times.p99),
                format_seconds(times.max), percent(times.variation), percent(times.robust_variation),
-               times.oscillation.found ? "every " + format_seconds(times.period_s) : "none"}});
+               oscillates(times) ? "every " + format_seconds(times.period_s) : "none"}});
 }
 
 std::string time_spent(const TrainReport& report) {

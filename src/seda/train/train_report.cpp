@@ -74,7 +74,7 @@ void add_speed(const TrainReport& report, std::string& out) {
                      percent(1 - figures.stall));
   out += fmt::format("variation  {} ({}){}\n", percent(report.times.variation),
                      to_string(band(report.times.variation, diagnose::kVariationBounds)),
-                     report.times.oscillation.found
+                     oscillates(report.times)
                          ? fmt::format(", oscillating every {:.1f} s", report.times.period_s)
                          : ", no oscillation");
   out += fmt::format("padding    {} of frames\n", percent(figures.padding));
@@ -120,6 +120,11 @@ std::string next_step(const TrainReport& report) {
 
 }  // namespace
 
+bool oscillates(const diagnose::BatchTimes& times) {
+  constexpr double kLeastVariation = 0.02;
+  return times.oscillation.found && times.variation >= kLeastVariation;
+}
+
 Json to_json(const RunFigures& figures) {
   return {{"clips_per_second", figures.clips_per_second},
           {"frames_per_second", figures.frames_per_second},
@@ -152,8 +157,8 @@ Json to_json(const TrainReport& report) {
   out.update({{"variation", times.variation},
               {"robust_variation", times.robust_variation},
               {"oscillation",
-               {{"found", times.oscillation.found},
-                {"period_s", times.oscillation.found ? Json(times.period_s) : Json()}}},
+               {{"found", oscillates(times)},
+                {"period_s", oscillates(times) ? Json(times.period_s) : Json()}}},
               {"step_ms", {{"median", 1e3 * times.median}, {"p95", 1e3 * times.p95}}},
               {"ceiling_steps_per_second",
                report.ceiling ? Json(*report.ceiling / report.accumulation) : Json()},

@@ -14,6 +14,7 @@ feed::FeedOptions validation_feed(const RunSetup& setup) {
   options.order.shuffle = false;
   options.start = {};
   options.resident = false;
+  options.native = true;  // the reference loader is for comparing how training is fed
   options.announce = false;
   return options;
 }

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Trains each model size for a while and writes what the runs said of themselves as a table.
+
+    bench/train_bench.py SEDA FOLDER [--clips 13100] [--batch-size 32] [--seconds 25] [--output FILE.md]
+
+Makes a practice corpus in FOLDER where there is none, then trains tiny, small, normal and big on the device that is there,
+in bf16 and CUDA graphs on a GPU; small once more from raw files by the native and by the reference loader. Every number is
+of `seda train --json`; docs/metrics.md has the words.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+STEPS_TRIED = 60  # to find out how long a step takes
+CONFIG = "training: {log_every: 100, eval_every: 1000000, checkpoint_every: 1000000, epochs: 1000000}\n"
+REFERENCE = "data: {native_loading: false}\n"
+
+
+def train(seda, corpus, folder, steps, *flags):
+    """One run and its report."""
+    command = [seda, "train", corpus, "--max-steps", steps, "--checkpoint-dir", folder, "--reset-training", "--json",
+               "--quiet", *flags]
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"train_bench: {' '.join(map(str, command))}\n{done.stderr[-2000:]}")
+    return json.loads(done.stdout)
+
+
+def timed(seda, corpus, folder, seconds, *flags):
+    """A run of about `seconds`."""
+    rate = train(seda, corpus, folder, STEPS_TRIED, *flags)["ceiling_steps_per_second"]
+    return train(seda, corpus, folder, max(STEPS_TRIED, int(rate * seconds)), *flags)
+
+
+def row(name, report):
+    gpu = (report["gpus"] or [{}])[0]
+
+    def percent(value):
+        return "" if value is None else f"{100 * value:.2f} %"
+
+    return [name, f"{report['parameters'] / 1e6:.1f} M", f"{report['steps_per_second']:.1f}",
+            f"{report['frames_per_second']:,.0f}", f"{report['clips_per_second']:,.0f}", percent(report["au"]),
+            percent(report["share_of_ceiling"]), percent(report["variation"]), f"{report['host_syncs_per_step']:.2f}",
+            f"{report['first_step_seconds']:.2f} s", percent(gpu.get("utilization_mean")),
+            percent(gpu.get("utilization_worst")), f"{(gpu.get('memory_peak_bytes') or 0) / 2**30:.1f} GiB"]
+
+
+HEADER = ["run", "weights", "steps/s", "frames/s", "clips/s", "AU", "share of ceiling", "variation", "host syncs a step",
+          "to first step", "utilisation", "worst 10 s", "memory"]
+
+
+def table(rows):
+    lines = [HEADER, ["---"] * len(HEADER), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def machine(seda):
+    """The lines of `seda --version -v` that say where this ran."""
+    text = subprocess.run([seda, "--version", "-v"], capture_output=True, text=True, check=True).stdout
+    return "\n".join(f"- {' '.join(line.split())}" for line in text.splitlines())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("seda")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--clips", type=int, default=13100)
+    parser.add_argument("--batch-size", type=int, default=32)
+    parser.add_argument("--seconds", type=float, default=25)
+    parser.add_argument("--sizes", default="tiny,small,normal,big")
+    parser.add_argument("--output", type=pathlib.Path)
+    options = parser.parse_args()
+
+    options.folder.mkdir(parents=True, exist_ok=True)
+    corpus = options.folder / "corpus"
+    subprocess.run([options.seda, "corpus", corpus, "--clips", str(options.clips), "--voices", "kal16", "--quiet"],
+                   check=True, stdout=subprocess.DEVNULL)
+    (options.folder / "run.yaml").write_text(CONFIG, encoding="utf-8")
+    (options.folder / "reference.yaml").write_text(CONFIG + REFERENCE, encoding="utf-8")
+    batch = ["--batch-size", options.batch_size]
+    config = ["--config", options.folder / "run.yaml"]
+    rows = []
+    for size in options.sizes.split(","):
+        report = timed(options.seda, corpus, options.folder / size, options.seconds, "--model-size", size, *batch, *config)
+        rows.append(row(size, report))
+        print(rows[-1], file=sys.stderr, flush=True)
+    for name, how in (("tiny, raw files", "run.yaml"), ("tiny, raw files, reference loader", "reference.yaml")):
+        report = train(options.seda, corpus, options.folder / "files", 150, "--model-size", "tiny", "--no-prepare", *batch,
+                       "--config", options.folder / how)
+        rows.append(row(name, report))
+        print(rows[-1], file=sys.stderr, flush=True)
+
+    flags = " ".join(sys.argv[3:])
+    text = (f"# Training\n\n{machine(options.seda)}\n- Command: `bench/train_bench.py SEDA FOLDER {flags}`\n- {options.clips} clips of flite's kal16, "
+            f"batches of {options.batch_size}; one GPU has both roles. Frames are real ones, the first step of each shape is not counted.\n\n"
+            f"{table(rows)}\n")
+    if options.output:
+        options.output.write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
