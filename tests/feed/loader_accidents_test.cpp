@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens to a loader when the ground moves under it.
+#include <csignal>
 #include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "seda/base/error.h"
+#include "seda/base/interrupt.h"
 #include "seda/cache/clear.h"
 #include "seda/feed/make_loader.h"
 #include "tests/feed/clips.h"
@@ -58,6 +61,22 @@ TEST_F(LoaderAccidentsTest, ACacheThatIsReplacedFeedsWhatItWas) {
   open();
   turn(*loader, 30);
   EXPECT_TRUE(loader->faults().empty());
+}
+
+TEST_F(LoaderAccidentsTest, AnInterruptEndsALoaderThatHeedsIt) {
+  const InterruptHandler handler;
+  const OpenedClips clips = open();
+  for (const bool native : {true, false}) {
+    FeedOptions deaf = options();
+    deaf.native = native;
+    deaf.heeds_interrupt = false;
+    const auto loader = make_loader(clips, deaf, platform_);
+    std::raise(SIGTERM);
+    turn(*loader, 30);
+    EXPECT_EQ(loader->statistics().batches, 30U - loader->state().epoch);
+    const auto heeding = make_loader(clips, options(), platform_);
+    EXPECT_THROW(turn(*heeding, 1), Error);
+  }
 }
 
 TEST_F(LoaderAccidentsTest, AFileThatVanishesIsReplacedAndReported) {

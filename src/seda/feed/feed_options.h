@@ -54,7 +54,8 @@ struct FeedOptions {
   SamplerOptions order;
   SamplerState start;  ///< Where to go on.
   Inject inject;
-  bool announce = true;  ///< Say in the log which loader it is, and what memory it plans.
+  bool heeds_interrupt = true;  ///< Off: goes on after Ctrl-C; who takes its batches decides.
+  bool announce = true;         ///< Say in the log which loader it is, and what memory it plans.
 };
 
 /// Whether finished batches are copied from the data device to the model's.

@@ -163,7 +163,8 @@ void NativeLoader::start(TraceRecorder* trace) {
                                                      .plan = plan_,
                                                      .resident = resident_.get(),
                                                      .content = slot_content(),
-                                                     .trace = trace},
+                                                     .trace = trace,
+                                                     .heeds_interrupt = options_.heeds_interrupt},
                                          *board_, faults_, clock_);
   const auto end_ring = [](BatchRing& ring, const std::exception_ptr& error) {
     error ? ring.fail(error) : ring.close();
@@ -196,7 +197,7 @@ bool NativeLoader::ends_epoch() {
 }
 
 std::optional<BatchLease> NativeLoader::next(device::StreamView stream) {
-  throw_if_interrupted();
+  if (options_.heeds_interrupt) throw_if_interrupted();
   if (ends_epoch()) return std::nullopt;
   const int64_t before = clock_.now_ns();
   if (feeder_ && !feed_) feeder_->turn({});
