@@ -20,9 +20,7 @@ namespace {
 
 using ::seda::testing_support::error_message;
 using ::seda::testing_support::TemporaryFolder;
-using testing::AllOf;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing_support::FakeBehaviour;
 using testing_support::FakeEngine;
 using testing_support::FakeLibrary;
@@ -149,7 +147,7 @@ TEST_F(TwoRanks, OnePreparesAndTheFirstAloneValidatesAndWrites) {
   EXPECT_TRUE(first.validation.has_value());
   EXPECT_FALSE(second.validation.has_value());
   EXPECT_EQ(first.checkpoint.filename(), "step-00000012");
-  EXPECT_THAT(second.checkpoint, IsEmpty());
+  EXPECT_TRUE(second.checkpoint.empty());
 }
 
 TEST_F(TwoRanks, WhatOneIsAskedStopsBothAfterTheSameStep) {

@@ -36,8 +36,8 @@ TEST(Schedule, IsHalfWayWhereItsFormulaSays) {
 }
 
 TEST(Schedule, WithoutWarmUpBeginsAtThePeak) {
-  EXPECT_DOUBLE_EQ((Schedule{.decay = Decay::linear, .peak = 1, .warmup = 0, .total = 1}.at(0)),
-                   0.01);
+  EXPECT_NEAR((Schedule{.decay = Decay::linear, .peak = 1, .warmup = 0, .total = 1}.at(0)), 0.01,
+              1e-12);
   EXPECT_DOUBLE_EQ((Schedule{.decay = Decay::linear, .peak = 1, .warmup = 0, .total = 50}.at(0)),
                    1.0);
 }

@@ -192,9 +192,9 @@ def a_killed_rank_ends_the_others(world: World) -> None:
 
 def a_restart_goes_on_as_if_nothing_had_been(world: World) -> None:
     smooth = Job(world, "smooth")
-    smooth.end(smooth.launch(smooth.command(40, 8)), 0)
+    smooth.end(smooth.launch(smooth.command(100, 8)), 0)
     job = Job(world, "restarted")
-    process = job.launch(job.command(40, 8, "--reset-training"), "--max-restarts", "1")
+    process = job.launch(job.command(100, 8, "--reset-training"), "--max-restarts", "1")
     wait_until("a checkpoint is there", lambda: job.steps() >= 5)
     os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
     job.end(process, 0)

@@ -37,6 +37,7 @@ class StepTimes {
   /// Forgets what was read; the next step still knows when the one before began.
   void forget();
 
+  /// From the start of the step before to each one's own, by the bucket of the latter.
   const std::vector<BatchTime>& batches() const noexcept { return batches_; }
   /// Its stream, free, waited for each.
   const std::vector<double>& waits_s() const noexcept { return waits_s_; }

@@ -22,15 +22,20 @@ feed::BatchLease Learner::next() {
   }
 }
 
-void Learner::learn(uint64_t update, double lr) {
+bool Learner::learn(uint64_t update, double lr) {
+  bool met_new = false;
   for (int part = 0; part < accumulation_; ++part) {
     times_.ask();
     feed::BatchLease lease = next();
     const feed::Batch& batch = *lease;
     times_.begin(batch.info.bucket);
-    begun_.push_back({{batch.shape.batch, batch.info.real_frames,
-                       int64_t{batch.shape.batch} * batch.shape.frames},
-                      std::exchange(timed_, true)});
+    const bool is_new = shapes_.insert({batch.info.bucket, part}).second;
+    met_new = met_new || is_new;
+    begun_.push_back({.size = {batch.shape.batch, batch.info.real_frames,
+                               int64_t{batch.shape.batch} * batch.shape.frames},
+                      .bucket = batch.info.bucket,
+                      .follows = std::exchange(follows_, true),
+                      .counts = !is_new});
     steps_.push_back({update,
                       part,
                       lr,
@@ -43,6 +48,7 @@ void Learner::learn(uint64_t update, double lr) {
     lease.release();
   }
   position_ = loader_.state();
+  return met_new;
 }
 
 std::vector<LearnedStep> Learner::collect(size_t pending) {
@@ -57,16 +63,18 @@ std::vector<LearnedStep> Learner::collect(size_t pending) {
   return out;
 }
 
+/// The time from one start to the next is that of the step between, and of the wait after it.
 void Learner::read_times(size_t pending) {
   times_.read(pending);
   size_t next_time = 0;
   for (const double wait_s : times_.waits_s()) {
-    const Begun begun = begun_.front();
+    const Begun before = std::exchange(last_, begun_.front());
     begun_.pop_front();
-    if (!begun.timed) continue;
-    const diagnose::BatchTime& time = times_.batches().at(next_time++);
-    whole_.add(time, wait_s, begun.size);
-    stretch_.add(time, wait_s, begun.size);
+    if (!last_.follows) continue;
+    const double seconds = times_.batches().at(next_time++).seconds;
+    if (!before.counts) continue;
+    whole_.add({seconds, before.bucket}, wait_s, before.size);
+    stretch_.add({seconds, before.bucket}, wait_s, before.size);
   }
   times_.forget();
 }
@@ -74,7 +82,7 @@ void Learner::read_times(size_t pending) {
 void Learner::pause() {
   read_times(0);
   times_.pause();
-  timed_ = false;
+  follows_ = false;
 }
 
 FigureCounter Learner::take_stretch() {

@@ -5,6 +5,8 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "seda/diagnose/step_times.h"
@@ -35,8 +37,9 @@ class Learner {
   Learner(feed::Loader& loader, Engine& engine, device::StreamView stream, int accumulation,
           TraceRecorder* trace);
 
-  /// One update of the weights. Throws what the loader and the engine throw.
-  void learn(uint64_t update, double lr);
+  /// One update of the weights. Throws what the loader and the engine throw. Whether a batch had a
+  /// shape that no step had before: such steps take longer, and count for no figure.
+  bool learn(uint64_t update, double lr);
 
   /// Steps that are done, but for the newest `pending`, with their losses; their times are added to
   /// `stretch` and to `whole`.
@@ -55,7 +58,9 @@ class Learner {
  private:
   struct Begun {
     FigureCounter::Size size;
-    bool timed = false;  // a step stands before it
+    uint32_t bucket = 0;
+    bool follows = false;  // a step stands right before it
+    bool counts = true;    // off: the first of its shape
   };
 
   feed::BatchLease next();
@@ -66,8 +71,10 @@ class Learner {
   device::StreamView stream_;
   int accumulation_;
   diagnose::StepTimes times_;
-  bool timed_ = false;
+  std::set<std::pair<uint32_t, int>> shapes_;  // bucket and part of every step so far
+  bool follows_ = false;
   std::deque<Begun> begun_;
+  Begun last_;  // read, the one before the front
   std::deque<LearnedStep> steps_;
   feed::SamplerState position_;
   FigureCounter whole_;

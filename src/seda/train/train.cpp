@@ -59,11 +59,15 @@ class Run {
 
   TrainReport run() {
     report_.init_seconds = wall_.seconds();
-    while (updates_ < total_ && !stops()) {
-      if (!learn()) break;
-      if (is_log_point()) collect(pending());
-      if (is_due(options_.eval_every)) validate();
-      if (is_due(options_.checkpoint_every)) save(false);
+    try {
+      while (updates_ < total_ && !stops()) {
+        learn();
+        if (is_log_point()) collect(pending());
+        if (is_due(options_.eval_every)) validate();
+        if (is_due(options_.checkpoint_every)) save(false);
+      }
+    } catch (const Error& error) {  // whoever waited for a batch was told to stop
+      if (error.kind() != ErrorKind::interrupted) throw;
     }
     finish();
     return std::move(report_);
@@ -131,23 +135,15 @@ class Run {
     return signal_ != 0;
   }
 
-  /// Off: asked to stop while it waited for a batch.
-  bool learn() {
-    try {
-      learner_.learn(updates_, schedule_.at(updates_));
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::interrupted) return false;
-      throw;
-    }
+  void learn() {
+    if (learner_.learn(updates_, schedule_.at(updates_))) watch_.restart();
     ++updates_;
     if (report_.run_updates++ == 0) time_first_step();
-    return true;
   }
 
   void time_first_step() {
     stream_.synchronize();
     report_.first_step_seconds = wall_.seconds();
-    watch_.restart();
     learner_.pause();
     first_sync_ = engine_->host_syncs();
   }
@@ -250,7 +246,7 @@ class Run {
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::interrupted) throw;
       work.done();
-      return;  // the loop stops too
+      return;  // the loop stops soon
     }
     work.done();
     if (!losses.finite) {
