@@ -2,6 +2,8 @@
 // What happens to a loader when the ground moves under it.
 #include <csignal>
 #include <filesystem>
+#include <memory>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,16 +68,20 @@ TEST_F(LoaderAccidentsTest, ACacheThatIsReplacedFeedsWhatItWas) {
 TEST_F(LoaderAccidentsTest, AnInterruptEndsALoaderThatHeedsIt) {
   const InterruptHandler handler;
   const OpenedClips clips = open();
-  for (const bool native : {true, false}) {
-    FeedOptions deaf = options();
-    deaf.native = native;
-    deaf.heeds_interrupt = false;
-    const auto loader = make_loader(clips, deaf, platform_);
-    std::raise(SIGTERM);
-    turn(*loader, 30);
-    EXPECT_EQ(loader->statistics().batches, 30U - loader->state().epoch);
-    const auto heeding = make_loader(clips, options(), platform_);
-    EXPECT_THROW(turn(*heeding, 1), Error);
+  std::vector<std::unique_ptr<Loader>> loaders;
+  for (const bool heeds : {true, false}) {
+    FeedOptions options = this->options();
+    options.heeds_interrupt = heeds;
+    loaders.push_back(make_loader(clips, options, platform_));
+    options.native = false;
+    loaders.push_back(make_loader(clips, options, platform_));
+  }
+  std::raise(SIGTERM);
+  for (size_t i : {0, 1})
+    EXPECT_THROW(turn(*loaders[i], 1), Error) << i;
+  for (size_t i : {2, 3}) {
+    turn(*loaders[i], 30);
+    EXPECT_GT(loaders[i]->statistics().batches, 20U) << i;
   }
 }
 
