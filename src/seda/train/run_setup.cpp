@@ -161,6 +161,7 @@ RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
   setup.feed = feed::feed_options(options.config, platform);
   setup.feed.order.rank = options.ranks.rank;
   setup.feed.order.ranks = options.ranks.count;
+  setup.feed.processes = options.ranks.local_count;
   setup.feed.heeds_interrupt = options.ranks.alone();  // else all stop after the same step
   setup.clips = open_corpus(options, options.corpus, platform);
   setup.validation = open_validation(options, setup.clips, platform);

@@ -193,6 +193,7 @@ class Run {
 
   std::vector<std::string> ids(const std::vector<uint32_t>& clips) const {
     std::vector<std::string> out;
+    out.reserve(clips.size());
     for (const uint32_t clip : clips)
       out.emplace_back(setup_.clips.source->id(clip));
     return out;
@@ -226,14 +227,14 @@ class Run {
     const Stopwatch time;
     learner_.pause();
     if (log_) {
-      validate_alone();
+      validate_for_all(*log_);
     } else {
       LeaderWork(*engine_).wait();
     }
     validation_s_ += time.seconds();
   }
 
-  void validate_alone() {
+  void validate_for_all(RunLog& log) {
     std::vector<Sample> samples;
     LeaderWork work(*engine_);
     StepLosses losses;
@@ -255,8 +256,8 @@ class Run {
     report_.validation = losses.total;
     const bool best = losses.total < setup_.progress.best_validation;
     if (best) setup_.progress.best_validation = losses.total;
-    log_->validation(updates_, losses, best);
-    samples_.start(updates_, std::move(samples), log_->events());
+    log.validation(updates_, losses, best);
+    samples_.start(updates_, std::move(samples), log.events());
     if (best) save(true);
   }
 
