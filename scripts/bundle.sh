@@ -30,7 +30,7 @@ fail() {
 # Path of each library FILE needs, itself or through another.
 needed_libraries() {
   ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// {print $1, $3}' | while read -r name path; do
-    [[ $name =~ $system_libraries || $name =~ $torch_libraries ]] || printf '%s\n' "$path"
+    [[ $name =~ $system_libraries || $name =~ $torch_libraries || $path == */torch/lib/* ]] || printf '%s\n' "$path"
   done
 }
 

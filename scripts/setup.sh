@@ -6,18 +6,20 @@
 #   scripts/setup.sh build    compiler, libraries, test and benchmark frameworks
 #   scripts/setup.sh torch    torch from PyPI, into a versioned folder outside the clone
 #   scripts/setup.sh peers    torchaudio and librosa, beside torch, for `make bench`
+#   scripts/setup.sh readers  safetensors and tensorboard, for tests that read our files with them
 #   scripts/setup.sh lint     clang 19: format, tidy, sanitizers, fuzzers
 #   scripts/setup.sh bundle   what `make bundle` needs
 #   scripts/setup.sh espeak   what `make bundle ESPEAK=1` puts beside the program
 #
-# Several names may be given. SEDA_HOME [~/.local/share/seda] is where torch goes; SEDA_TORCH=DIR uses a torch that
-# is there already (the folder that holds torch/version.py's parent package).
+# Several names may be given. SEDA_HOME [~/.local/share/seda] is where torch and other Python packages go;
+# SEDA_TORCH=DIR uses a torch that is there already (the folder that holds torch/version.py's parent package).
 set -euo pipefail
 
 readonly torch_version=2.11.0
 readonly seda_home="${SEDA_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/seda}"
 readonly torch_folder="$seda_home/torch-$torch_version"
 readonly peers_folder="$seda_home/peers"
+readonly readers_folder="$seda_home/readers"
 
 readonly build_packages=(
   g++ cmake ninja-build ccache pkg-config git
@@ -28,6 +30,7 @@ readonly build_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
 )
 readonly torch_packages=(python3 python3-pip)
+readonly readers=(tensorboard==2.21.0 safetensors==0.8.0 numpy==2.2.6 protobuf==6.31.1)
 readonly lint_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev llvm-19 shellcheck)
 readonly bundle_packages=(patchelf binutils)
 readonly espeak_packages=(libespeak-ng1 espeak-ng-data)
@@ -129,15 +132,41 @@ install_peers() {
   mv -T "$staging" "$peers_folder" 2>/dev/null || [ -d "$peers_folder" ]
 }
 
-[ "$#" -gt 0 ] || fail "expected at least one of: build torch peers lint bundle espeak"
+no_readers() {
+  say "$1; tests that need safetensors or tensorboard are skipped"
+}
+
+# What tests read our files with. They skip without, so that its absence is no failure.
+install_readers() {
+  [ -d "$readers_folder" ] && return 0
+  if ! (install_packages "${torch_packages[@]}"); then
+    no_readers "there is no pip"
+    return 0
+  fi
+  mkdir -p "$seda_home"
+  local staging
+  staging=$(mktemp -d "$readers_folder.XXXXXX")
+  trap 'rm -rf "${staging:-}"' EXIT
+  say "installing safetensors and tensorboard into $readers_folder (about 160 MB, once)"
+  if ! /usr/bin/python3 -m pip install --quiet --no-warn-conflicts --root-user-action=ignore \
+    --target "$staging" "${readers[@]}" >&2; then
+    no_readers "pip could not install the readers"
+    return 0
+  fi
+  chmod 755 "$staging"
+  mv -T "$staging" "$readers_folder" 2>/dev/null || [ -d "$readers_folder" ]
+}
+
+[ "$#" -gt 0 ] || fail "expected at least one of: build torch peers readers lint bundle espeak"
 for part in "$@"; do
   case "$part" in
     build) install_packages "${build_packages[@]}" ;;
     torch) install_torch ;;
     peers) install_peers ;;
+    readers) install_readers ;;
     lint) install_packages "${lint_packages[@]}" ;;
     bundle) install_packages "${bundle_packages[@]}" ;;
     espeak) install_packages "${espeak_packages[@]}" ;;
-    *) fail "no part named '$part'; expected: build torch peers lint bundle espeak" ;;
+    *) fail "no part named '$part'; expected: build torch peers readers lint bundle espeak" ;;
   esac
 done

@@ -83,6 +83,9 @@ TEST_F(Training, TakesItsStepsAndReportsThem) {
   EXPECT_THAT(report.plan, SizeIs(testing::Ge(7u)));
   EXPECT_EQ(report.checkpoint.filename(), "step-00000012");
   EXPECT_THAT(report_text(report), AllOf(HasSubstr("steps      12"), HasSubstr("data stall")));
+  EXPECT_EQ(report.page, runs_ / "a/report.html");
+  EXPECT_THAT(read_file(report.page), AllOf(HasSubstr("12 steps"), HasSubstr("data:audio/wav"),
+                                            HasSubstr("data:image/png")));
 }
 
 TEST_F(Training, WritesALineForEachStepAndLogPoint) {

@@ -15,16 +15,16 @@
 #include "seda/base/log.h"
 #include "seda/base/mapped_file.h"
 #include "seda/feed/text_options.h"
+#include "seda/train/detail/checkpoint_description.h"
 
 namespace seda::train {
 namespace {
 
 namespace fs = std::filesystem;
+using detail::kAverageFile;
+using detail::kTrainingFile;
 
-constexpr int kFormat = 1;
 constexpr const char* kDescription = "checkpoint.json";
-constexpr const char* kAverage = "model.safetensors";
-constexpr const char* kTraining = "training.safetensors";
 constexpr std::string_view kPrefix = "step-";
 constexpr std::string_view kUnfinished = ".step-";
 
@@ -33,42 +33,16 @@ std::string hash_of(const fs::path& file) {
   return hash128(content.bytes()).hex();
 }
 
-Json describe(const RunProgress& progress) {
-  return {{"updates", progress.updates},
-          {"epoch", progress.sampler.epoch},
-          {"batch", progress.sampler.batch},
-          {"seed", progress.seed},
-          {"ranks", progress.ranks},
-          {"threads", progress.threads},
-          {"best_validation", progress.best_validation}};
-}
-
-RunProgress read_progress(const Json& description) {
-  RunProgress progress;
-  description.at("updates").get_to(progress.updates);
-  description.at("epoch").get_to(progress.sampler.epoch);
-  description.at("batch").get_to(progress.sampler.batch);
-  description.at("seed").get_to(progress.seed);
-  description.at("ranks").get_to(progress.ranks);
-  description.at("threads").get_to(progress.threads);
-  const Json& best = description.at("best_validation");
-  if (!best.is_null()) best.get_to(progress.best_validation);  // infinity has no JSON
-  return progress;
-}
-
 void write_files(const fs::path& folder, const VoiceDescription& voice, const RunProgress& progress,
                  const EngineState& state) {
-  write_safetensors(folder / kAverage, state.average, {{"format", "pt"}});
-  write_safetensors(folder / kTraining, state.training, {{"format", "pt"}});
-  const Json content = {
-      {"format", kFormat},
-      {"version", build_info().version},
-      {"commit", build_info().commit},
-      {"torch", build_info().torch},
-      {"progress", describe(progress)},
-      {"files", {{kAverage, hash_of(folder / kAverage)}, {kTraining, hash_of(folder / kTraining)}}},
-      {"voice", train::describe(voice)}};
-  write_file(folder / kDescription, to_json_text(content));
+  write_safetensors(folder / kAverageFile, state.average, {{"format", "pt"}});
+  write_safetensors(folder / kTrainingFile, state.training, {{"format", "pt"}});
+  write_file(folder / kDescription,
+             detail::to_text({.version = std::string(build_info().version),
+                              .progress = progress,
+                              .voice = voice,
+                              .average_hash = hash_of(folder / kAverageFile),
+                              .training_hash = hash_of(folder / kTrainingFile)}));
 }
 
 /// In one step, whether or not something of that name is there.
@@ -173,34 +147,23 @@ Checkpoint Checkpoint::open(const fs::path& folder, bool verify) {
   Checkpoint out;
   out.folder_ = newest_below(folder);
   const std::string where = (out.folder_ / kDescription).string();
-  const Json content = parse_json(read_file(where), where);
-  try {
-    if (const int format = content.at("format").get<int>(); format > kFormat) {
-      throw_error(ErrorKind::io,
-                  "{}: expected a checkpoint of format {} or older, found {}, written by seda {}: "
-                  "use that version or a newer one",
-                  where, kFormat, format, content.value("version", "of no name"));
-    }
-    out.version_ = content.at("version").get<std::string>();
-    out.progress_ = read_progress(content.at("progress"));
-    out.voice_ = read_voice_description(content.at("voice"), where);
-    const Json& files = content.at("files");
-    for (const char* file : {kAverage, kTraining}) {
-      if (verify) check_hash(out.folder_ / file, files.at(file).get<std::string>());
-    }
-  } catch (const Json::exception& problem) {
-    throw_error(ErrorKind::io, "{}: expected a checkpoint's description: {}", where,
-                problem.what());
+  auto description = detail::parse_checkpoint(read_file(where), where);
+  if (verify) {
+    check_hash(out.folder_ / kAverageFile, description.average_hash);
+    check_hash(out.folder_ / kTrainingFile, description.training_hash);
   }
+  out.version_ = std::move(description.version);
+  out.progress_ = description.progress;
+  out.voice_ = std::move(description.voice);
   return out;
 }
 
 SafetensorsFile Checkpoint::average() const {
-  return SafetensorsFile(folder_ / kAverage);
+  return SafetensorsFile(folder_ / kAverageFile);
 }
 
 SafetensorsFile Checkpoint::training() const {
-  return SafetensorsFile(folder_ / kTraining);
+  return SafetensorsFile(folder_ / kTrainingFile);
 }
 
 std::unique_ptr<text::Frontend> Checkpoint::frontend() const {

@@ -101,6 +101,9 @@ Replay read_replay(const std::filesystem::path& path, device::MemoryResource& re
   const SafetensorsFile file(path);
   Replay out;
   read_description(file, path, out.batch.shape, out.info);
+  // Before memory is asked for: a file that holds the tensors is as large as they are.
+  for (const Field& field : fields(out.batch.shape, {}))
+    file.get(field.name, field.type, field.shape);
   std::vector<std::byte> host(feed::batch_bytes(out.batch.shape));
   for (const Field& field :
        fields(out.batch.shape, feed::batch_arrays(out.batch.shape, host.data()))) {

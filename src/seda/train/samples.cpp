@@ -20,10 +20,12 @@ namespace {
 
 constexpr audio::GriffinLimOptions kSound{.iterations = 32};
 
-/// As a file name: an id may hold slashes.
+constexpr size_t kMostNameBytes = 150;  // file systems take 255, with what is added
+
+/// As part of a file's name: an id may hold slashes and be of any length.
 std::string plain(std::string id) {
   std::ranges::replace(id, '/', '_');
-  return id;
+  return id.substr(0, kMostNameBytes);
 }
 
 }  // namespace
@@ -38,14 +40,19 @@ SampleWriter::~SampleWriter() {
 SampleWriter::Made SampleWriter::make(uint64_t step, const Sample& sample) const {
   Made made;
   made.id = sample.id;
+  const auto folder = runs_ / "samples";
+  create_folders(folder);
+  const std::string name = fmt::format("step-{:08}-{}", step, plain(sample.id));
   const auto alignment = draw_alignment(sample.alignment, fmt::format("{} {}", sample.id, step));
   made.alignment_png = png_bytes(alignment);
+  write_file(folder / (name + "-alignment.png"), made.alignment_png);
   made.alignment_width = alignment.width();
   made.alignment_height = alignment.height();
   model::MelData mel = sample.spoken.mel;
   if (mel.frames == 0) return made;
   const auto picture = audio::draw_mel(mel.values, mel_, fmt::format("{} {}", sample.id, step));
   made.mel_png = png_bytes(picture);
+  write_file(folder / (name + "-mel.png"), made.mel_png);
   made.mel_width = picture.width();
   made.mel_height = picture.height();
   const auto frames = static_cast<size_t>(mel.frames);
@@ -54,10 +61,7 @@ SampleWriter::Made SampleWriter::make(uint64_t step, const Sample& sample) const
                   sound);
   made.wav = audio::wav_bytes(sound, mel_.sample_rate);
   made.samples = static_cast<int64_t>(sound.size());
-  const auto folder = runs_ / "samples";
-  create_folders(folder);
-  audio::write_wav(folder / fmt::format("step-{:08}-{}.wav", step, plain(sample.id)), sound,
-                   mel_.sample_rate);
+  audio::write_wav(folder / (name + ".wav"), sound, mel_.sample_rate);
   return made;
 }
 

@@ -19,13 +19,14 @@ struct Sample {
   model::SpokenMel spoken;
 };
 
-/// Shows in TensorBoard, and keeps as wav files, how a model speaks now.
+/// Shows in TensorBoard, and keeps as files, how a model speaks now.
 ///
 /// One thread calls it. Sounds (Griffin-Lim) and pictures are made on a thread of their own while
 /// training goes on.
 class SampleWriter {
  public:
-  /// Sounds go to `<runs>/samples`.
+  /// Sounds and pictures go to `<runs>/samples`: `step-00001000-<id>.wav`, `…-mel.png` and
+  /// `…-alignment.png`.
   SampleWriter(std::filesystem::path runs, const audio::MelOptions& mel);
   ~SampleWriter();
   SampleWriter(const SampleWriter&) = delete;

@@ -17,6 +17,7 @@
 #include "seda/train/bad_batch.h"
 #include "seda/train/ceiling.h"
 #include "seda/train/checkpoint_writer.h"
+#include "seda/train/html_report.h"
 #include "seda/train/learner.h"
 #include "seda/train/run_plan.h"
 #include "seda/train/run_setup.h"
@@ -310,8 +311,9 @@ class Run {
     fill_report();
     if (!asked) measure_ceiling();
     report_.wall_seconds = wall_.seconds();
+    if (asked) report_.stopped_by = signal_ == SIGTERM ? "SIGTERM" : "Ctrl-C";
+    if (log_) report_.page = write_html_report(report_, options_.runs);
     if (!asked) return;
-    report_.stopped_by = signal_ == SIGTERM ? "SIGTERM" : "Ctrl-C";
     if (log_) {
       log::info(
           "stopped by {} after step {}; {} has it all, and the same command goes on from there",

@@ -163,6 +163,7 @@ Json to_json(const TrainReport& report) {
               {"loss", loss_json(report)},
               {"faults", faults_json(report.faults)},
               {"checkpoint", report.checkpoint.string()},
+              {"report", report.page.string()},
               {"devices",
                {{"data", to_string(report.roles.data)}, {"model", to_string(report.roles.model)}}},
               {"path", report.path},
@@ -189,6 +190,7 @@ std::string report_text(const TrainReport& report) {
   if (!report.checkpoint.empty()) {
     out += fmt::format("checkpoint {}\n", report.checkpoint.string());
   }
+  if (!report.page.empty()) out += fmt::format("report     {}\n", report.page.string());
   return out + next_step(report);
 }
 

@@ -45,6 +45,7 @@ struct TrainReport {
   std::optional<double> best_validation;
   std::vector<Fault> faults;
   std::filesystem::path checkpoint;  ///< The last; empty where none was written.
+  std::filesystem::path page;        ///< The same for a browser; empty where none was written.
   ModelFacts model;
   std::vector<std::string> plan;  ///< As it was printed.
   struct Spent {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "seda/train/run_history.h"
+
+namespace seda::train {
+
+/// A curve and how it is shown.
+struct ChartLine {
+  std::string name;  ///< In the legend, where there are several lines.
+  Curve points;
+  bool dots = false;  ///< Few values that stand for themselves.
+};
+
+enum class ChartScale {
+  fitted,     ///< To the values; logarithmic where all are above 0 and span a factor of 20.
+  from_zero,  ///< Up to the largest.
+  share,      ///< The same, in percent.
+};
+
+/// Lines over steps as an SVG picture that is part of a page.
+///
+/// Colours come from the page's classes `line-1`, `line-2`. More than 1,000 points of a line are
+/// drawn as means of neighbours. Without a point it says that there is nothing to show.
+std::string draw_chart(const std::string& title, std::span<const ChartLine> lines,
+                       ChartScale scale);
+
+/// At most `most` points: means of as many neighbours as that takes.
+Curve thin_out(const Curve& curve, size_t most);
+
+}  // namespace seda::train

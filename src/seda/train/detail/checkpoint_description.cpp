@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/detail/checkpoint_description.h"
+
+#include <nlohmann/json.hpp>
+
+#include "seda/base/build_info.h"
+#include "seda/base/error.h"
+
+namespace seda::train::detail {
+namespace {
+
+constexpr int kFormat = 1;
+
+Json describe(const RunProgress& progress) {
+  return {{"updates", progress.updates},
+          {"epoch", progress.sampler.epoch},
+          {"batch", progress.sampler.batch},
+          {"seed", progress.seed},
+          {"ranks", progress.ranks},
+          {"threads", progress.threads},
+          {"best_validation", progress.best_validation}};
+}
+
+RunProgress read_progress(const Json& description) {
+  RunProgress progress;
+  description.at("updates").get_to(progress.updates);
+  description.at("epoch").get_to(progress.sampler.epoch);
+  description.at("batch").get_to(progress.sampler.batch);
+  description.at("seed").get_to(progress.seed);
+  description.at("ranks").get_to(progress.ranks);
+  description.at("threads").get_to(progress.threads);
+  const Json& best = description.at("best_validation");
+  if (!best.is_null()) best.get_to(progress.best_validation);  // infinity has no JSON
+  return progress;
+}
+
+void require_known_format(const Json& content, const std::string& where) {
+  const int format = content.at("format").get<int>();
+  if (format <= kFormat) return;
+  throw_error(ErrorKind::io,
+              "{}: expected a checkpoint of format {} or older, found {}, written by seda {}: "
+              "use that version or a newer one",
+              where, kFormat, format, content.value("version", "of no name"));
+}
+
+CheckpointDescription read_description(const Json& content, const std::string& where) {
+  require_known_format(content, where);
+  const Json& files = content.at("files");
+  return {.version = content.at("version").get<std::string>(),
+          .progress = read_progress(content.at("progress")),
+          .voice = read_voice_description(content.at("voice"), where),
+          .average_hash = files.at(kAverageFile).get<std::string>(),
+          .training_hash = files.at(kTrainingFile).get<std::string>()};
+}
+
+}  // namespace
+
+std::string to_text(const CheckpointDescription& description) {
+  return to_json_text(
+      {{"format", kFormat},
+       {"version", description.version},
+       {"commit", build_info().commit},
+       {"torch", build_info().torch},
+       {"progress", describe(description.progress)},
+       {"files",
+        {{kAverageFile, description.average_hash}, {kTrainingFile, description.training_hash}}},
+       {"voice", train::describe(description.voice)}});
+}
+
+CheckpointDescription parse_checkpoint(std::string_view text, const std::string& where) {
+  const Json content = parse_json(text, where);
+  try {
+    return read_description(content, where);
+  } catch (const Json::exception& problem) {
+    throw_error(ErrorKind::io, "{}: expected a checkpoint's description: {}", where,
+                problem.what());
+  }
+}
+
+}  // namespace seda::train::detail

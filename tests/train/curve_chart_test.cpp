@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/curve_chart.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/markup.h"
+
+namespace seda::train {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing_support::markup_problem;
+
+std::string draw(const Curve& curve, ChartScale scale = ChartScale::fitted) {
+  return draw_chart("Loss", std::vector<ChartLine>{{"training", curve, false}}, scale);
+}
+
+TEST(CurveChart, PutsTheLargestValueAboveTheSmallest) {
+  EXPECT_THAT(draw({{0, 1}, {100, 3}}), HasSubstr("points=\"52.0,194.0 426.0,12.0\""));
+}
+
+TEST(CurveChart, AWideSpanIsLogarithmic) {
+  EXPECT_THAT(draw({{0, 1}, {50, 10}, {100, 100}}),
+              HasSubstr("points=\"52.0,194.0 239.0,103.0 426.0,12.0\""));
+  EXPECT_THAT(draw({{0, -1}, {50, 10}, {100, 100}}), Not(HasSubstr("103.0")))
+      << "there is no logarithm of a value below 0";
+}
+
+TEST(CurveChart, AnAxisFromZeroIsLinear) {
+  EXPECT_THAT(draw({{0, 1}, {50, 50}, {100, 100}}, ChartScale::from_zero),
+              HasSubstr("points=\"52.0,192.2 239.0,103.0 426.0,12.0\""));
+}
+
+TEST(CurveChart, ASharesAxisBeginsAtNone) {
+  EXPECT_THAT(draw({{0, 0.5}, {100, 1}}, ChartScale::share),
+              AllOf(HasSubstr(">0 %<"), HasSubstr(">100 %<")));
+}
+
+TEST(CurveChart, ASingleOrConstantOrHardlyDifferentValueIsDrawn) {
+  for (const double value : {0.0, 1.0, -3.0, 1e-12, 5e17}) {
+    for (const Curve& curve : {Curve{{7, value}}, Curve{{1, value}, {2, value}},
+                               Curve{{1, value}, {2, std::nextafter(value, 1e300)}}}) {
+      const std::string page = draw(curve);
+      EXPECT_THAT(page, AllOf(HasSubstr("polyline"), Not(HasSubstr("nan")), Not(HasSubstr("inf"))));
+      EXPECT_THAT(markup_problem(page), IsEmpty());
+    }
+  }
+}
+
+TEST(CurveChart, WithoutPointsItSaysSo) {
+  EXPECT_THAT(draw({}), AllOf(HasSubstr("nothing was logged"), Not(HasSubstr("svg"))));
+}
+
+TEST(CurveChart, NamesAreEscaped) {
+  const std::string page = draw_chart(
+      "<b>", std::vector<ChartLine>{{"\"a\"&", {{1, 1}}, true}, {"</svg>", {{1, 2}}, true}},
+      ChartScale::fitted);
+  EXPECT_THAT(markup_problem(page), IsEmpty());
+  EXPECT_THAT(page, AllOf(HasSubstr("&lt;b&gt;"), HasSubstr("&quot;a&quot;&amp;")));
+}
+
+TEST(CurveChart, ThinningKeepsMeansOfNeighbours) {
+  EXPECT_EQ(thin_out({{1, 1}, {2, 3}, {3, 5}, {4, 7}, {5, 9}}, 3),
+            (Curve{{1.5, 2}, {3.5, 6}, {5, 9}}));
+  EXPECT_EQ(thin_out({{1, 1}, {2, 3}}, 2), (Curve{{1, 1}, {2, 3}}));
+}
+
+}  // namespace
+}  // namespace seda::train
