@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens to a loader when the ground moves under it.
+#include <csignal>
 #include <filesystem>
+#include <memory>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "seda/base/error.h"
+#include "seda/base/interrupt.h"
 #include "seda/cache/clear.h"
 #include "seda/feed/make_loader.h"
 #include "tests/feed/clips.h"
@@ -58,6 +63,26 @@ TEST_F(LoaderAccidentsTest, ACacheThatIsReplacedFeedsWhatItWas) {
   open();
   turn(*loader, 30);
   EXPECT_TRUE(loader->faults().empty());
+}
+
+TEST_F(LoaderAccidentsTest, AnInterruptEndsALoaderThatHeedsIt) {
+  const InterruptHandler handler;
+  const OpenedClips clips = open();
+  std::vector<std::unique_ptr<Loader>> loaders;
+  for (const bool heeds : {true, false}) {
+    FeedOptions options = this->options();
+    options.heeds_interrupt = heeds;
+    loaders.push_back(make_loader(clips, options, platform_));
+    options.native = false;
+    loaders.push_back(make_loader(clips, options, platform_));
+  }
+  std::raise(SIGTERM);
+  for (size_t i : {0, 1})
+    EXPECT_THROW(turn(*loaders[i], 1), Error) << i;
+  for (size_t i : {2, 3}) {
+    turn(*loaders[i], 30);
+    EXPECT_GT(loaders[i]->statistics().batches, 20U) << i;
+  }
 }
 
 TEST_F(LoaderAccidentsTest, AFileThatVanishesIsReplacedAndReported) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/open_clips.h"
 
+#include <future>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,6 +52,23 @@ TEST(OpenClips, BuildsTheCacheThenLoadsIt) {
   EXPECT_EQ(opened.cache_state, "loaded");
   EXPECT_EQ(opened.source->path(), "cache (mapped)");
   EXPECT_EQ(readable(*opened.source), 4u);
+}
+
+TEST(OpenClips, OfSeveralAtOnceOnePreparesAndAllOpenIt) {
+  const Clips corpus(40);
+  OpenOptions options = options_of(corpus);
+  options.waits = true;
+  std::vector<std::future<OpenedClips>> opening;
+  for (int i = 0; i < 4; ++i)
+    opening.push_back(std::async(std::launch::async, [&] { return open_clips(options); }));
+  size_t built = 0;
+  for (auto& one : opening) {
+    const OpenedClips opened = one.get();
+    built += opened.cache_state == "built" ? 1 : 0;
+    EXPECT_EQ(opened.source->path(), "cache (mapped)");
+    EXPECT_EQ(readable(*opened.source), 40u);
+  }
+  EXPECT_EQ(built, 1u);
 }
 
 TEST(OpenClips, OpensWhatWasAskedForNotWhatWasPreparedLast) {

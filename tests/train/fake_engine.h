@@ -18,6 +18,7 @@ namespace seda::train::testing_support {
 struct FakeBehaviour {
   std::function<void(uint64_t update)> before_step;
   std::function<bool(uint64_t update)> is_finite;
+  std::function<std::vector<double>(std::span<const double>)> largest;
 };
 
 /// An engine whose one weight is a hash of everything it was ever given, in order: two runs agree
@@ -96,6 +97,7 @@ class FakeEngine final : public Engine {
   }
 
   std::vector<double> largest(std::span<const double> values) override {
+    if (behaviour_.largest) return behaviour_.largest(values);
     return {values.begin(), values.end()};
   }
   uint64_t host_syncs() const override { return 0; }

@@ -53,5 +53,17 @@ TEST(Ranks, WhatCannotBeIsNamed) {
   }
 }
 
+TEST(Ranks, StartedAgainAreKnownByTheirLauncher) {
+  const auto restarted = [](Variables variables) {
+    return is_restart([&](const char* name) -> std::optional<std::string> {
+      const auto found = variables.find(name);
+      return found == variables.end() ? std::nullopt : std::optional(found->second);
+    });
+  };
+  EXPECT_FALSE(restarted({}));
+  EXPECT_FALSE(restarted({{"TORCHELASTIC_RESTART_COUNT", "0"}}));
+  EXPECT_TRUE(restarted({{"TORCHELASTIC_RESTART_COUNT", "2"}}));
+}
+
 }  // namespace
 }  // namespace seda::train

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "seda/cache/detail/file_names.h"
 #include "seda/cache/detail/store.h"
 
 namespace seda::cache {
@@ -63,6 +64,10 @@ void Writer::replace(std::string_view name, const Json& description,
       part.append(record.key, record.data, hash64(record.data.bytes));
     transaction.add_part(entry, part, nullptr);
   });
+}
+
+std::optional<LockHolder> writer_of(const std::filesystem::path& folder) {
+  return FileLock::holder(folder / detail::kLockFile);
 }
 
 }  // namespace seda::cache

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "seda/base/file_lock.h"
 #include "seda/base/json.h"
 #include "seda/cache/record.h"
 
@@ -102,5 +103,8 @@ class Writer {
 
   std::unique_ptr<detail::Store> store_;
 };
+
+/// The process that has a Writer of the cache in `folder` now, if there is one.
+std::optional<LockHolder> writer_of(const std::filesystem::path& folder);
 
 }  // namespace seda::cache

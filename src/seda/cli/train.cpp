@@ -38,6 +38,7 @@ void run_training(const config::Config& config, const TrainFlags& flags, const C
   const device::Platform platform;
   train::TrainOptions options = train::train_options(with_own_gpu(config, ranks, platform), corpus);
   options.ranks = ranks;
+  options.reset = options.reset && !train::is_restart();
   options.use_cache = !flags.no_prepare;
   options.progress = progress_style(common.quiet || !ranks.leads());
   std::optional<TraceRecorder> trace;

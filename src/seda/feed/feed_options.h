@@ -36,7 +36,8 @@ struct FeedOptions {
   Budgets budgets;
   std::string native_set_by;    ///< Where the next was said: "seda.yaml:12".
   bool native = true;           ///< Off: the reference loader.
-  int workers = 0;              ///< 0: `usable_cores()`.
+  int workers = 0;              ///< 0: its part of `usable_cores()`.
+  int processes = 1;            ///< That share the cores.
   int prefetch = 0;             ///< Batches gathered ahead on the host; 0: chosen.
   int slots = 3;                ///< On the model device, at least 2.
   bool one_deeper = true;       ///< One more slot than that.
@@ -54,7 +55,8 @@ struct FeedOptions {
   SamplerOptions order;
   SamplerState start;  ///< Where to go on.
   Inject inject;
-  bool announce = true;  ///< Say in the log which loader it is, and what memory it plans.
+  bool heeds_interrupt = true;  ///< Off: goes on after Ctrl-C; who takes its batches decides.
+  bool announce = true;         ///< Say in the log which loader it is, and what memory it plans.
 };
 
 /// Whether finished batches are copied from the data device to the model's.

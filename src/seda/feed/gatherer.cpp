@@ -31,7 +31,7 @@ Gatherer::Hands& Gatherer::hands(int worker) {
 }
 
 bool Gatherer::work(pipeline::Worker& worker) {
-  throw_if_interrupted();
+  if (parts_.heeds_interrupt) throw_if_interrupted();
   const auto unit = board_.take(worker, read_.recorder);
   if (!unit) return false;
   OpenBatch& open = board_.batch(*unit);

@@ -34,6 +34,7 @@ struct GatherParts {
   const ResidentCorpus* resident = nullptr;  ///< With SlotContent::rows.
   SlotContent content = SlotContent::finished;
   TraceRecorder* trace = nullptr;
+  bool heeds_interrupt = true;
 };
 
 /// The work of a loader's threads: brings clips into the rows of batches, and other clips in place

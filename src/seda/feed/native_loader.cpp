@@ -20,6 +20,11 @@ constexpr uint64_t kTableBytes = uint64_t{256} << 10;  // more than MelCuda's ta
 constexpr int kFewestHostSlots = 3;
 constexpr int kMostHostSlots = 16;
 
+int workers_of(const FeedOptions& options) {
+  return options.workers > 0 ? options.workers
+                             : std::max(1, usable_cores() / std::max(1, options.processes));
+}
+
 /// Enough batches ahead to cover the longest clip: while one worker is at it, the others go on.
 int choose_prefetch(const FeedPlan& plan, int workers) {
   double longest = 0;
@@ -36,7 +41,7 @@ int choose_prefetch(const FeedPlan& plan, int workers) {
 
 FeedOptions resolved(FeedOptions options, const FeedPlan& plan) {
   if (options.prefetch == 0) {
-    const int workers = options.workers > 0 ? options.workers : usable_cores();
+    const int workers = workers_of(options);
     options.prefetch = choose_prefetch(plan, workers);
   }
   return options;
@@ -107,7 +112,7 @@ void NativeLoader::load_corpus() {
 /// One says where the clips of a resident corpus lie faster than others could help.
 int NativeLoader::worker_count() const {
   if (slot_content() == SlotContent::rows) return 1;
-  return options_.workers > 0 ? options_.workers : usable_cores();
+  return workers_of(options_);
 }
 
 SlotContent NativeLoader::slot_content() const {
@@ -163,7 +168,8 @@ void NativeLoader::start(TraceRecorder* trace) {
                                                      .plan = plan_,
                                                      .resident = resident_.get(),
                                                      .content = slot_content(),
-                                                     .trace = trace},
+                                                     .trace = trace,
+                                                     .heeds_interrupt = options_.heeds_interrupt},
                                          *board_, faults_, clock_);
   const auto end_ring = [](BatchRing& ring, const std::exception_ptr& error) {
     error ? ring.fail(error) : ring.close();
@@ -196,7 +202,7 @@ bool NativeLoader::ends_epoch() {
 }
 
 std::optional<BatchLease> NativeLoader::next(device::StreamView stream) {
-  throw_if_interrupted();
+  if (options_.heeds_interrupt) throw_if_interrupted();
   if (ends_epoch()) return std::nullopt;
   const int64_t before = clock_.now_ns();
   if (feeder_ && !feed_) feeder_->turn({});

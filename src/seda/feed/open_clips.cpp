@@ -2,11 +2,16 @@
 #include "seda/feed/open_clips.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
+#include <thread>
+#include <utility>
 
 #include "seda/base/clock.h"
 #include "seda/base/error.h"
+#include "seda/base/interrupt.h"
 #include "seda/base/log.h"
+#include "seda/cache/writer.h"
 #include "seda/feed/cache_source.h"
 #include "seda/feed/fault_log.h"
 #include "seda/feed/file_source.h"
@@ -14,6 +19,9 @@
 
 namespace seda::feed {
 namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks{100};
+constexpr int kMostTurns = 100;
 
 /// The report of a cache that can be used, and whether it could be written.
 struct Prepared {
@@ -38,13 +46,33 @@ std::optional<PrepareReport> look_up(const PrepareOptions& options, const std::s
   }
 }
 
-Prepared prepare_if_possible(const PrepareOptions& options) {
-  Preparation preparation(options);  // what is wrong with the corpus ends the call
-  try {
-    return {prepare(preparation), ""};
-  } catch (const Error& error) {
-    if (!is_of_storage(error)) throw;
-    return {look_up(options, error.what()), error.what()};
+/// Until nobody writes the cache, which comes: a lock goes with its process.
+void wait_for_writer(const std::filesystem::path& cache) {
+  bool said = false;
+  while (const auto writer = cache::writer_of(cache)) {
+    throw_if_interrupted();
+    if (!std::exchange(said, true)) {
+      log::info("waiting for {}, which prepares {}", describe(*writer), cache.string());
+    }
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+  std::this_thread::sleep_for(kBetweenLooks);  // those who begin have not signed their lock yet
+}
+
+Prepared prepare_if_possible(const PrepareOptions& options, bool waits) {
+  for (int turn = 1;; ++turn) {
+    Preparation preparation(options);  // what is wrong with the corpus ends the call
+    try {
+      return {prepare(preparation), ""};
+    } catch (const Error& error) {
+      if (!is_of_storage(error)) throw;
+      auto found = look_up(options, error.what());
+      if (!waits || error.kind() != ErrorKind::unavailable || turn == kMostTurns) {
+        return {std::move(found), error.what()};
+      }
+      if (found) return {std::move(found), ""};
+    }
+    wait_for_writer(preparation.cache());
   }
 }
 
@@ -85,7 +113,8 @@ OpenedClips open_cache(PrepareReport report, const OpenOptions& options) {
 
 OpenedClips open_clips(const OpenOptions& options) {
   const Stopwatch watch;
-  const Prepared prepared = options.use_cache ? prepare_if_possible(options.prepare) : Prepared{};
+  const Prepared prepared =
+      options.use_cache ? prepare_if_possible(options.prepare, options.waits) : Prepared{};
   warn(prepared, options);
   OpenedClips opened =
       prepared.report ? open_cache(*prepared.report, options) : open_files(options);

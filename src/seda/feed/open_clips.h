@@ -14,6 +14,7 @@ namespace seda::feed {
 struct OpenOptions {
   PrepareOptions prepare;
   bool use_cache = true;  ///< Off (--no-prepare): raw files.
+  bool waits = false;     ///< For another process that prepares the same cache, until it is done.
   bool memory_mapping = true;
   bool verify = false;         ///< Check each record on first touch.
   double max_fault_share = 1;  ///< Of the corpus that may be bad.
@@ -31,9 +32,10 @@ struct OpenedClips {
 /// Prepares the corpus where it is not, or not any more, and opens its cache. Says so in the fixed
 /// lines (BUILDING CACHE, CACHE SAVED, CACHE LOADED).
 ///
-/// A cache folder that cannot be written is a warning with its path: what is in it is used where it
-/// is current, else the raw files are. More bad clips than the share allows are an
-/// Error(check_failed) that lists the first.
+/// With `waits`, of several that are asked at once one prepares and all open what it made; where it
+/// ends before, another goes on. A cache folder that cannot be written is a warning with its path:
+/// what is in it is used where it is current, else the raw files are. More bad clips than the share
+/// allows are an Error(check_failed) that lists the first.
 OpenedClips open_clips(const OpenOptions& options);
 
 }  // namespace seda::feed

@@ -72,7 +72,7 @@ ReferenceLoader::ReferenceLoader(std::shared_ptr<const ClipSource> source,
       ring_(make_slots(host_.size(), memory_, stream_), stream_, stream_, clock_) {}
 
 std::optional<BatchLease> ReferenceLoader::next(device::StreamView stream) {
-  throw_if_interrupted();
+  if (options_.heeds_interrupt) throw_if_interrupted();
   const Stopwatch watch;
   const auto plan = sampler_.next();
   if (!plan) return std::nullopt;
@@ -101,7 +101,7 @@ void ReferenceLoader::describe(const BatchPlan& plan, Batch& batch) const {
 
 void ReferenceLoader::fill(const BatchPlan& plan, Batch& batch) {
   for (size_t row = 0; row < plan.clips.size(); ++row) {
-    throw_if_interrupted();
+    if (options_.heeds_interrupt) throw_if_interrupted();
     fill_row(plan, row, batch);
   }
 }

@@ -44,7 +44,10 @@ void save_batch(const BadBatchPlace& place, const LearnedStep& step, const Repla
 fs::path save_bad_batch(const BadBatchPlace& place, const LearnedStep& step,
                         const std::vector<std::string>& utterances, const RunProgress& progress,
                         Engine& engine) {
-  const fs::path folder = place.options.runs / fmt::format("not-finite-{:08}", step.update + 1);
+  const Ranks& ranks = place.options.ranks;
+  const std::string whose = ranks.alone() ? "" : fmt::format("-rank-{}", ranks.rank);
+  const fs::path folder =
+      place.options.runs / fmt::format("not-finite-{:08}{}", step.update + 1, whose);
   create_folders(folder);
   RunProgress before = progress;
   before.updates = step.update;

@@ -12,6 +12,13 @@ namespace {
 
 using Environment = std::function<std::optional<std::string>(const char*)>;
 
+constexpr int kMany = 1'000'000;
+
+std::optional<std::string> of_this_process(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets any here
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
 std::string need(const Environment& environment, const char* name) {
   if (auto value = environment(name)) return *value;
   throw_error(ErrorKind::usage,
@@ -36,7 +43,6 @@ int number(const Environment& environment, const char* name, int least, int most
 
 Ranks read_ranks(const Environment& environment) {
   if (!environment("RANK") && !environment("WORLD_SIZE")) return {};
-  constexpr int kMany = 1'000'000;
   Ranks ranks;
   ranks.count = number(environment, "WORLD_SIZE", 1, kMany);
   ranks.rank = number(environment, "RANK", 0, ranks.count - 1);
@@ -49,10 +55,16 @@ Ranks read_ranks(const Environment& environment) {
 }
 
 Ranks read_ranks() {
-  return read_ranks([](const char* name) -> std::optional<std::string> {
-    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets any here
-    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-  });
+  return read_ranks(of_this_process);
+}
+
+bool is_restart(const Environment& environment) {
+  constexpr const char* kCount = "TORCHELASTIC_RESTART_COUNT";
+  return environment(kCount) && number(environment, kCount, 0, kMany) > 0;
+}
+
+bool is_restart() {
+  return is_restart(of_this_process);
 }
 
 }  // namespace seda::train

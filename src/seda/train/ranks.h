@@ -29,4 +29,9 @@ Ranks read_ranks(const std::function<std::optional<std::string>(const char*)>& e
 /// Of this process.
 Ranks read_ranks();
 
+/// Whether torchrun started the ranks again after one had failed (TORCHELASTIC_RESTART_COUNT above
+/// zero): such a run goes on, even where its command line says to start anew.
+bool is_restart(const std::function<std::optional<std::string>(const char*)>& environment);
+bool is_restart();
+
 }  // namespace seda::train

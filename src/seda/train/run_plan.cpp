@@ -22,7 +22,10 @@ std::string roles_line(const PlanInput& input) {
                                 to_string(roles.model));
   if (roles.data == roles.model && roles.model.is_cuda()) out += " (one GPU for both)";
   const Ranks& ranks = input.options.ranks;
-  if (!ranks.alone()) out += fmt::format("; rank {} of {}", ranks.rank, ranks.count);
+  if (!ranks.alone()) {
+    out += fmt::format("; rank {} of {}, with {} clips a step in all; speeds are one rank's",
+                       ranks.rank, ranks.count, ranks.count * input.setup.feed.batch_size);
+  }
   return out;
 }
 

@@ -27,6 +27,7 @@ feed::OpenedClips open_corpus(const TrainOptions& options, const fs::path& corpu
                               const device::Platform& platform) {
   feed::OpenOptions open = feed::open_options(options.config, corpus, &platform);
   open.use_cache = options.use_cache;
+  open.waits = !options.ranks.alone();
   open.prepare.progress = options.progress;
   return feed::open_clips(open);
 }
@@ -160,6 +161,8 @@ RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
   setup.feed = feed::feed_options(options.config, platform);
   setup.feed.order.rank = options.ranks.rank;
   setup.feed.order.ranks = options.ranks.count;
+  setup.feed.processes = options.ranks.local_count;
+  setup.feed.heeds_interrupt = options.ranks.alone();  // else all stop after the same step
   setup.clips = open_corpus(options, options.corpus, platform);
   setup.validation = open_validation(options, setup.clips, platform);
   setup.voice = describe_voice(options, setup.clips);

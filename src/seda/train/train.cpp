@@ -13,6 +13,7 @@
 #include "seda/base/log.h"
 #include "seda/base/units.h"
 #include "seda/feed/make_loader.h"
+#include "seda/train/agreement.h"
 #include "seda/train/bad_batch.h"
 #include "seda/train/ceiling.h"
 #include "seda/train/checkpoint_writer.h"
@@ -60,7 +61,7 @@ class Run {
   TrainReport run() {
     report_.init_seconds = wall_.seconds();
     try {
-      while (updates_ < total_ && !stop_requested()) {
+      while (updates_ < total_ && !stops()) {
         learn();
         if (is_log_point()) collect(pending());
         if (is_due(options_.eval_every)) validate();
@@ -79,8 +80,20 @@ class Run {
     engine.stream = stream_;
     graphs_ = engine.graphs;
     auto made = library.make_engine(engine);
+    require_same(*made, shared_facts());
     if (setup_.resumed) made->restore(setup_.resumed->training(), setup_.resumed->average());
     return made;
+  }
+
+  std::vector<SharedFact> shared_facts() const {
+    const RunProgress& from = setup_.progress;
+    return {{"steps done before", static_cast<double>(from.updates)},
+            {"the epoch they begin with", static_cast<double>(from.sampler.epoch)},
+            {"the batch they begin with", static_cast<double>(from.sampler.batch)},
+            {"the number of clips", static_cast<double>(setup_.clips.source->rows().size())},
+            {"data.batch_size", static_cast<double>(setup_.feed.batch_size)},
+            {"training.seed", static_cast<double>(options_.seed)},
+            {"the mean of mels", setup_.voice.model.mel_mean}};
   }
 
   uint64_t total_updates() const {
@@ -112,7 +125,16 @@ class Run {
     return updates_ > late && (updates_ - late) % options_.log_every == 0;
   }
 
-  static bool stop_requested() { return interrupted(); }
+  /// Asked to stop. Ranks agree on it, so that all do after the same step: each time on the CPU,
+  /// at log points on GPUs, whose hosts run ahead.
+  bool stops() {
+    if (options_.ranks.alone()) {
+      if (interrupted()) signal_ = interrupt_signal();
+    } else if (pending() == 0 || is_log_point()) {
+      signal_ = agreed_signal(*engine_);
+    }
+    return signal_ != 0;
+  }
 
   void learn() {
     if (learner_.learn(updates_, schedule_.at(updates_))) watch_.restart();
@@ -172,6 +194,7 @@ class Run {
 
   std::vector<std::string> ids(const std::vector<uint32_t>& clips) const {
     std::vector<std::string> out;
+    out.reserve(clips.size());
     for (const uint32_t clip : clips)
       out.emplace_back(setup_.clips.source->id(clip));
     return out;
@@ -204,22 +227,38 @@ class Run {
     if (setup_.validation == nullptr) return;
     const Stopwatch time;
     learner_.pause();
+    if (log_) {
+      validate_for_all(*log_);
+    } else {
+      LeaderWork(*engine_).wait();
+    }
+    validation_s_ += time.seconds();
+  }
+
+  void validate_for_all(RunLog& log) {
     std::vector<Sample> samples;
-    const StepLosses losses =
-        train::validate(*engine_, setup_, platform_, stream_, [&](const feed::Batch& batch) {
-          if (log_) samples = make_samples(batch);
-        });
+    LeaderWork work(*engine_);
+    StepLosses losses;
+    try {
+      losses = train::validate(*engine_, setup_, platform_, stream_,
+                               [&](const feed::Batch& batch, size_t number) {
+                                 if (number == 0) samples = make_samples(batch);
+                                 work.part_done();
+                               });
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::interrupted) throw;
+      work.done();
+      return;  // the loop stops soon
+    }
+    work.done();
     if (!losses.finite) {
       throw_error(ErrorKind::check_failed, "step {}: the validation loss is not finite", updates_);
     }
     report_.validation = losses.total;
     const bool best = losses.total < setup_.progress.best_validation;
     if (best) setup_.progress.best_validation = losses.total;
-    if (log_) {
-      log_->validation(updates_, losses, best);
-      samples_.start(updates_, std::move(samples), log_->events());
-    }
-    validation_s_ += time.seconds();
+    log.validation(updates_, losses, best);
+    samples_.start(updates_, std::move(samples), log.events());
     if (best) save(true);
   }
 
@@ -263,7 +302,8 @@ class Run {
 
   void finish() {
     collect(0);
-    const bool asked = stop_requested();
+    wait_for_all(*engine_);
+    const bool asked = signal_ != 0 || (options_.ranks.alone() && stops());
     if (report_.run_updates > 0) save(false);
     writer_.finish();
     if (log_) samples_.collect(log_->events(), true);
@@ -271,12 +311,15 @@ class Run {
     fill_report();
     if (!asked) measure_ceiling();
     report_.wall_seconds = wall_.seconds();
-    if (asked) report_.stopped_by = interrupt_signal() == SIGTERM ? "SIGTERM" : "Ctrl-C";
+    if (asked) report_.stopped_by = signal_ == SIGTERM ? "SIGTERM" : "Ctrl-C";
     if (log_) report_.page = write_html_report(report_, options_.runs);
     if (!asked) return;
-    log::info("stopped by {} after step {}; {} has it all, and the same command goes on from there",
-              report_.stopped_by, updates_, writer_.last().string());
-    if (interrupt_signal() != SIGTERM) throw_if_interrupted();
+    if (log_) {
+      log::info(
+          "stopped by {} after step {}; {} has it all, and the same command goes on from there",
+          report_.stopped_by, updates_, writer_.last().string());
+    }
+    if (signal_ != SIGTERM) throw_error(ErrorKind::interrupted, "stopped by Ctrl-C");
   }
 
   void fill_report() {
@@ -310,7 +353,7 @@ class Run {
   }
 
   void measure_ceiling() {
-    if (report_.figures.batches == 0) return;
+    if (report_.figures.batches == 0 || !options_.ranks.alone()) return;  // ranks keep in step
     const auto found = train::measure_ceiling(*engine_, *loader_, stream_, learner_.whole());
     if (!found) return;
     report_.ceiling = found->batches_per_second;
@@ -336,6 +379,7 @@ class Run {
   uint64_t total_ = 0;
   uint64_t saved_updates_ = 0;
   uint64_t first_sync_ = 0;
+  int signal_ = 0;  // to stop for
   double validation_s_ = 0;
   double checkpoint_s_ = 0;
   TrainReport report_;

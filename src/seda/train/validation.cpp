@@ -12,6 +12,9 @@ feed::FeedOptions validation_feed(const RunSetup& setup) {
   feed::FeedOptions options = setup.feed;
   options.split = dataset::Split::validation;
   options.order.shuffle = false;
+  options.order.rank = 0;
+  options.order.ranks = 1;
+  options.heeds_interrupt = true;
   options.start = {};
   options.resident = false;
   options.native = true;  // the reference loader is for comparing how training is fed
@@ -32,7 +35,7 @@ void add(StepLosses& sum, const StepLosses& losses, float weight) {
 
 StepLosses validate(Engine& engine, const RunSetup& setup, const device::Platform& platform,
                     device::StreamView stream,
-                    const std::function<void(const feed::Batch&)>& visit) {
+                    const std::function<void(const feed::Batch&, size_t)>& visit) {
   const auto loader = feed::make_loader(setup.validation, validation_feed(setup), platform);
   StepLosses sum;
   float weights = 0;
@@ -40,7 +43,7 @@ StepLosses validate(Engine& engine, const RunSetup& setup, const device::Platfor
     const auto lease = loader->next(stream);
     if (!lease) break;
     const feed::Batch& batch = **lease;
-    if (i == 0) visit(batch);
+    visit(batch, i);
     const auto weight = static_cast<float>(batch.info.real_frames);
     add(sum, engine.evaluate(batch, i), weight);
     weights += weight;

@@ -12,9 +12,10 @@ namespace seda::train {
 /// Mean losses over the validation clips, at most 64 batches of them, in their own order and with
 /// the same noise each time: only the weights make a difference.
 ///
-/// `setup.validation` is there. `visit` sees the first batch, on the model's device.
+/// `setup.validation` is there. One rank does it, for all. `visit` sees each batch, on the model's
+/// device, and its number. Asked to stop: Error(interrupted).
 StepLosses validate(Engine& engine, const RunSetup& setup, const device::Platform& platform,
                     device::StreamView stream,
-                    const std::function<void(const feed::Batch&)>& visit);
+                    const std::function<void(const feed::Batch&, size_t)>& visit);
 
 }  // namespace seda::train
