@@ -35,13 +35,19 @@ tidy_files() {
       *.h) git ls-files --cached --others --exclude-standard -- "$(dirname "$file")/*.cpp" ;;
     esac
   done | sort -u | while read -r file; do
-    if [ -f "$file" ] && grep -qF "/$file\"" "$build/compile_commands.json"; then printf '%s\n' "$file"; fi
-  done
+    if [ ! -f "$file" ]; then continue; fi
+    if grep -qF "/$file\"" "$build/compile_commands.json"; then printf '%s\n' "$file"; else together "$build" "$file"; fi
+  done | sort -u
+}
+
+# The file that includes FILE among others, where it is compiled so.
+together() {
+  find "$1/src" -path '*/Unity/*.cxx' -exec grep -lF "/$2\"" {} + || true
 }
 
 # What decides a file's result: the checks, the file, and every header of ours.
 tidy_key() {
-  { cat .clang-tidy "$1"; git ls-files -s -- 'src/*.h' 'tests/*.h'; git diff -- 'src/*.h' 'tests/*.h'; } | sha1sum | cut -d' ' -f1
+  { cat .clang-tidy "$1"; sed -n 's/^#include "\(.*\.cpp\)"$/\1/p' "$1" | xargs -r cat; git ls-files -s -- 'src/*.h' 'tests/*.h'; git diff -- 'src/*.h' 'tests/*.h'; } | sha1sum | cut -d' ' -f1
 }
 
 tidy_one() {

@@ -29,7 +29,7 @@ constexpr const char* kSaid = "four two seven nine.";
 constexpr int kSampleRate = 16000;  // flite's own
 
 // What two cores do in three minutes; on a GPU there is no need to hurry.
-constexpr int64_t kCpuSteps = 900;
+constexpr int64_t kCpuSteps = 1500;
 constexpr int64_t kGpuSteps = 4000;
 
 struct DemoFlags {
@@ -172,7 +172,7 @@ void add_demo(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("demo", "a corpus, a voice and a spoken sample in minutes");
   const auto flags = std::make_shared<DemoFlags>();
   verb->add_option("OUT", flags->folder, "folder to make, or to go on in [seda-demo]");
-  verb->add_option("--steps", flags->steps, "steps of training [900; 4000 on a GPU]")
+  verb->add_option("--steps", flags->steps, "steps of training [1500; 4000 on a GPU]")
       ->check(CLI::Range(1, 10'000'000));
   const auto common = add_common(*verb);
   verb->footer("Examples:\n  seda demo\n  seda demo /tmp/demo --steps 2000 --json");
