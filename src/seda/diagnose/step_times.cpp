@@ -6,10 +6,9 @@
 namespace seda::diagnose {
 
 StepTimes::StepTimes(device::StreamView stream, TraceRecorder* trace, const char* name)
-    : stream_(stream), trace_(trace) {
-  if (trace_ == nullptr) return;
-  track_ = trace_->add_track(name);
-  clock_.emplace(stream);
+    : stream_(stream) {
+  if (trace == nullptr) return;
+  timeline_.emplace(Timeline{*trace, trace->add_track(name), device::EventClock(stream)});
 }
 
 StepTimes::Step StepTimes::take_spare() {
@@ -46,9 +45,9 @@ void StepTimes::read_front() {
   waits_s_.push_back(1e-3 * device::elapsed_ms(step.asked, step.began));
   if (last_) {
     batches_.push_back({1e-3 * device::elapsed_ms(last_->began, step.began), step.bucket});
-    if (trace_ != nullptr) {
-      trace_->span("step", clock_->time_ns(last_->began), clock_->time_ns(step.asked), *track_);
-      trace_->span("wait", clock_->time_ns(step.asked), clock_->time_ns(step.began), *track_);
+    if (timeline_) {
+      timeline_->span("step", last_->began, step.asked);
+      timeline_->span("wait", step.asked, step.began);
     }
     spare_.push_back(*std::move(last_));
   }

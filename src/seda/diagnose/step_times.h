@@ -49,13 +49,22 @@ class StepTimes {
     uint32_t bucket = 0;
   };
 
+  /// The row of a timeline.
+  struct Timeline {
+    TraceRecorder& trace;
+    TraceTrack track;
+    device::EventClock clock;
+
+    void span(const char* name, const device::Event& begin, const device::Event& end) const {
+      trace.span(name, clock.time_ns(begin), clock.time_ns(end), track);
+    }
+  };
+
   Step take_spare();
   void read_front();
 
   device::StreamView stream_;
-  TraceRecorder* trace_;
-  std::optional<TraceTrack> track_;
-  std::optional<device::EventClock> clock_;
+  std::optional<Timeline> timeline_;
   std::deque<Step> pending_;
   std::optional<Step> last_;  // read, the one before the front
   std::vector<Step> spare_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "seda/base/error.h"
 #include "seda/base/file.h"
 #include "seda/device/copy.h"
 #include "seda/feed/batch_layout.h"
@@ -29,6 +30,7 @@ void save_batch(const BadBatchPlace& place, const LearnedStep& step, const Repla
   const auto loader =
       feed::make_loader(place.setup.clips, from_step(place.setup, step), place.platform);
   const auto lease = loader->next(place.stream);
+  if (!lease) throw_error(ErrorKind::internal, "the batch of step {} is none", step.update + 1);
   const feed::Batch& batch = **lease;
   std::vector<std::byte> host(feed::batch_bytes(batch.shape));
   device::copy(device::on_host(host.data()), batch.memory.location(), host.size(), place.stream);

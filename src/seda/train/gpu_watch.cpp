@@ -57,6 +57,7 @@ void GpuWatch::watch(const std::stop_token& stop) {
   std::condition_variable_any wakes;
   std::unique_lock waiting(mutex);
   while (!wakes.wait_for(waiting, stop, kPeriod, [] { return false; }) && !stop.stop_requested()) {
+    if (paused_.load(std::memory_order_relaxed)) continue;
     const MutexLock lock(mutex_);
     for (Series& series : series_)
       add(series, monitor_->sample(series.monitor_index));
@@ -95,6 +96,7 @@ void GpuWatch::restart() {
 std::vector<GpuUse> GpuWatch::use() const {
   const MutexLock lock(mutex_);
   std::vector<GpuUse> out;
+  out.reserve(series_.size());
   for (const Series& series : series_)
     out.push_back(summarize(series));
   return out;

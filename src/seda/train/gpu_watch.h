@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,6 +38,8 @@ class GpuWatch {
 
   /// Forgets what it saw.
   void restart();
+  /// While paused it does not look: what happens is not training.
+  void set_paused(bool paused) noexcept { paused_.store(paused, std::memory_order_relaxed); }
   std::vector<GpuUse> use() const;
 
  private:
@@ -55,6 +58,7 @@ class GpuWatch {
   static GpuUse summarize(const Series& series);
 
   std::unique_ptr<device::Monitor> monitor_;
+  std::atomic<bool> paused_{false};
   mutable Mutex mutex_;
   std::vector<Series> series_ SEDA_GUARDED_BY(mutex_);
   std::jthread thread_;

@@ -137,6 +137,7 @@ class Run {
   }
 
   void learn() {
+    watch_.set_paused(false);
     if (learner_.learn(updates_, schedule_.at(updates_))) watch_.restart();
     ++updates_;
     if (report_.run_updates++ == 0) time_first_step();
@@ -222,11 +223,17 @@ class Run {
     return now;
   }
 
+  /// Something other than training begins.
+  void pause() {
+    learner_.pause();
+    watch_.set_paused(true);
+  }
+
   void validate() {
     collect(0);
     if (setup_.validation == nullptr) return;
     const Stopwatch time;
-    learner_.pause();
+    pause();
     if (log_) {
       validate_for_all(*log_);
     } else {
@@ -292,7 +299,7 @@ class Run {
     if (saved_updates_ == updates_) return;
     saved_updates_ = updates_;
     const Stopwatch time;
-    learner_.pause();
+    pause();
     if (log_) {
       log_->flush();
       writer_.write(setup_.voice, progress(), engine_->state(), best);
