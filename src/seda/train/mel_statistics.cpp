@@ -20,6 +20,7 @@ std::vector<uint32_t> spread_rows(const feed::ClipSource& source, size_t clips) 
   }
   std::vector<uint32_t> out;
   const size_t wanted = std::min(clips, usable.size());
+  out.reserve(wanted);
   for (size_t i = 0; i < wanted; ++i)
     out.push_back(usable[i * usable.size() / wanted]);
   return out;
