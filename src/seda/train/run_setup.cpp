@@ -127,8 +127,7 @@ void require_same_voice(const Checkpoint& checkpoint, const VoiceDescription& vo
               checkpoint.folder().string(), fmt::join(found, "\n  "));
 }
 
-void go_on(RunSetup& setup, const TrainOptions& options) {
-  const Checkpoint& checkpoint = *setup.resumed;
+void go_on(RunSetup& setup, const Checkpoint& checkpoint, const TrainOptions& options) {
   require_same_voice(checkpoint, setup.voice);
   setup.voice.model.mel_mean = checkpoint.voice().model.mel_mean;
   setup.voice.model.mel_deviation = checkpoint.voice().model.mel_deviation;
@@ -149,7 +148,7 @@ uint64_t torch_budget(const RunSetup& setup) {
   const feed::FeedOptions& feed = setup.feed;
   if (!feed.budgets.isolated || !feed.roles.model.is_cuda()) return 0;
   const auto plan = feed::plan_feed(setup.clips.source->rows(), setup.voice.mel, feed);
-  const auto slots = static_cast<uint64_t>(feed.slots + (feed.one_deeper ? 1 : 0));
+  const uint64_t slots = static_cast<uint64_t>(feed.slots) + (feed.one_deeper ? 1 : 0);
   const uint64_t taken = slots * feed::largest_batch_bytes(plan.buckets, setup.voice.mel.n_mels);
   return feed.budgets.model_bytes > taken ? feed.budgets.model_bytes - taken : 1;
 }
@@ -170,7 +169,7 @@ RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
   setup.progress.ranks = options.ranks.count;
   setup.resumed = find_checkpoint(options);
   if (setup.resumed) {
-    go_on(setup, options);
+    go_on(setup, *setup.resumed, options);
     return setup;
   }
   if (options.reset && options.ranks.leads()) put_aside(options.runs);
