@@ -59,16 +59,18 @@ Condition Condition::kept(const torch::Tensor& keep) const {
 
 DecoderImpl::DecoderImpl(const ModelOptions& options, uint32_t first_site) {
   const int64_t hidden = options.hidden_size;
-  input_ = register_module("input", torch::nn::Linear(2 * options.n_mels + hidden, hidden));
+  input_ =
+      register_module("input", torch::nn::Linear(int64_t{2} * options.n_mels + hidden, hidden));
   local_ = register_module(
       "local", ConvLayer(ConvLayerOptions{.inputs = hidden, .outputs = hidden, .residual = true}));
   time_first_ = register_module("time_first", torch::nn::Linear(hidden, hidden));
   time_second_ = register_module("time_second", torch::nn::Linear(hidden, hidden));
   speaker_ = register_module("speaker", torch::nn::Linear(hidden, hidden));
   blocks_ = register_module("blocks", torch::nn::ModuleList());
-  for (int i = 0; i < options.decoder_layers; ++i)
+  for (int i = 0; i < options.decoder_layers; ++i) {
     blocks_->push_back(
         DecoderBlock(options, first_site + kSitesOfBlock * static_cast<uint32_t>(i)));
+  }
   modulation_ = register_module("modulation", zero_linear(hidden, 2 * hidden));
   output_ = register_module("output", zero_linear(hidden, options.n_mels));
 }

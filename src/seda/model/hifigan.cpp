@@ -42,7 +42,7 @@ class HifiGan::Lengths {
     make_mask();
   }
 
-  torch::Tensor keep(torch::Tensor x) const { return equal_ ? x : x.mul_(mask_); }
+  torch::Tensor keep(const torch::Tensor& x) const { return equal_ ? x : x.mul_(mask_); }
 
  private:
   void make_mask() {
@@ -66,7 +66,7 @@ class HifiGan::Reader {
       left_.insert(name);
   }
 
-  Convolution convolution(const std::string& name, std::vector<int64_t> shape, int64_t out,
+  Convolution convolution(const std::string& name, const std::vector<int64_t>& shape, int64_t out,
                           int64_t dilation = 1) {
     auto weight = take(name + ".weight", shape);
     return {std::move(weight), take(name + ".bias", {out}), dilation};

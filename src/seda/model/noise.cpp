@@ -50,10 +50,11 @@ torch::Tensor Noise::filled(torch::IntArrayRef shape, NoiseKind kind, uint32_t p
   task.kind = kind;
   task.keep = static_cast<float>(keep);
   task.values = values.data_ptr<float>();
-  if (values.is_cuda())
+  if (values.is_cuda()) {
     detail::fill_noise_cuda(task, values.get_device());
-  else
+  } else {
     fill_on_cpu(task);
+  }
   return values;
 }
 

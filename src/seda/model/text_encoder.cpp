@@ -51,12 +51,14 @@ TextEncoderImpl::TextEncoderImpl(const ModelOptions& options, uint32_t first_sit
   languages_->weight.normal_(0, 0.1);
   to_mel_->weight.zero_();
   to_mel_->bias.zero_();
-  for (int i = 0; i < kPrenetLayers; ++i)
+  for (int i = 0; i < kPrenetLayers; ++i) {
     prenet_->push_back(
         ConvLayer(ConvLayerOptions{.inputs = hidden, .outputs = hidden, .residual = true}));
-  for (int i = 0; i < options.encoder_layers; ++i)
+  }
+  for (int i = 0; i < options.encoder_layers; ++i) {
     blocks_->push_back(
         EncoderBlock(options, first_site + kSitesOfBlock * static_cast<uint32_t>(i)));
+  }
 }
 
 torch::Tensor TextEncoderImpl::embedded(const TextInput& input, const Sequence& sequence) {

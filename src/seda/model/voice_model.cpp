@@ -66,7 +66,7 @@ torch::Tensor VoiceModelImpl::normalised(const torch::Tensor& mel,
 
 torch::Tensor VoiceModelImpl::training_speaker(const ModelBatch& batch, const torch::Tensor& mel,
                                                const Noise& noise) {
-  const auto of_table = speakers_->forward(batch.speakers);
+  auto of_table = speakers_->forward(batch.speakers);
   if (!is_training()) return of_table;
   const Reference reference = draw_reference(mel, batch.mel_lengths, batch.speakers, noise);
   const auto of_mel = reference_encoder_->forward(reference.mel, reference.lengths);
@@ -75,7 +75,7 @@ torch::Tensor VoiceModelImpl::training_speaker(const ModelBatch& batch, const to
 }
 
 torch::Tensor VoiceModelImpl::spoken_speaker(const SpeechBatch& batch) {
-  const auto of_table = speakers_->forward(batch.speakers);
+  auto of_table = speakers_->forward(batch.speakers);
   if (!batch.references.defined() || batch.references.size(2) == 0) return of_table;
   const auto real = length_mask(batch.reference_lengths, batch.references.size(2));
   const auto mel = normalised(batch.references, real);
@@ -144,7 +144,7 @@ torch::Tensor VoiceModelImpl::spoken_mel(const Condition& condition, const Seque
   const auto nothing = condition.kept(torch::zeros({start.size(0)}, weights()));
   const auto field = [&](const torch::Tensor& state, double time) {
     const auto times = torch::full({state.size(0)}, time, state.options());
-    const auto given = decoder_->forward(state, times, condition, speech);
+    auto given = decoder_->forward(state, times, condition, speech);
     if (options.guidance == 0) return given;
     const auto free = decoder_->forward(state, times, nothing, speech);
     return given + (given - free) * options.guidance;
