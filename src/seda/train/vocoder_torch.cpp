@@ -102,7 +102,7 @@ class TorchVocoder final : public NeuralVocoder {
     }
   }
 
-  void fill(torch::Tensor row, const model::MelData& mel) const {
+  void fill(const torch::Tensor& row, const model::MelData& mel) const {
     const auto size = static_cast<size_t>(n_mels()) * static_cast<size_t>(mel.frames);
     if (mel.n_mels != n_mels() || mel.values.size() != size) {
       throw_error(ErrorKind::usage, "the vocoder takes {} bands, found a mel of {}", n_mels(),

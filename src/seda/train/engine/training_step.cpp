@@ -56,7 +56,7 @@ void TrainingStep::run(const model::ModelBatch& batch, bool ends_update) {
 }
 
 void TrainingStep::rehearse(const model::ModelBatch& batch, bool ends_update) {
-  torch::Tensor& gradient = parameters_.state().gradient;
+  const torch::Tensor& gradient = parameters_.state().gradient;
   const torch::Tensor latch = optimizer_.latch().clone();
   const torch::Tensor kept = accumulation_ > 1 ? gradient.clone() : torch::Tensor();
   optimizer_.latch().fill_(1);
