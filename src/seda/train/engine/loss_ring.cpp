@@ -45,9 +45,10 @@ void LossRing::read(size_t pending) {
   if (pushed_ - read_ <= pending) return;
   const size_t end = pushed_ - pending;
   copied_[(end - 1) % kCapacity].synchronize();
-  for (; read_ < end; ++read_)
+  for (; read_ < end; ++read_) {
     losses_.push_back(losses_of(rows_.const_data_ptr<float>() +
                                 static_cast<int64_t>(read_ % kCapacity) * kLossColumns));
+  }
 }
 
 std::vector<StepLosses> LossRing::take(size_t pending) {

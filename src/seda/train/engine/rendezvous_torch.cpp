@@ -85,8 +85,10 @@ std::vector<Connection> receive_all(Listener& listener, const Ranks& ranks, Dead
     came[static_cast<size_t>(number) - 1] = std::move(guest);
   }
   std::vector<Connection> peers;
-  for (auto& connection : came)
-    peers.push_back(std::move(*connection));
+  peers.reserve(came.size());
+  for (auto& connection : came) {
+    if (connection) peers.push_back(*std::move(connection));  // all are there by now
+  }
   return peers;
 }
 

@@ -54,7 +54,7 @@ torch::Tensor column(Requests requests, Number number) {
 torch::Tensor tokens_of(Requests requests, int64_t longest) {
   auto tokens = torch::zeros({static_cast<int64_t>(requests.size()), longest}, torch::kInt32);
   for (size_t i = 0; i < requests.size(); ++i) {
-    int32_t* row = tokens[static_cast<int64_t>(i)].mutable_data_ptr<int32_t>();
+    auto* const row = tokens[static_cast<int64_t>(i)].mutable_data_ptr<int32_t>();
     std::ranges::copy(requests[i].tokens, row);
   }
   return tokens;

@@ -156,7 +156,7 @@ bool StepGraphs::has(const feed::BatchShape& shape, bool ends_update) const {
 
 void StepGraphs::run(const feed::Batch& batch, bool ends_update) {
   check_layout(batch);
-  FixedBatch& fixed = graphs_->fixed_batch(batch.shape);
+  const FixedBatch& fixed = graphs_->fixed_batch(batch.shape);
   fixed.copy(batch, graphs_->stream);
   auto& graph = graphs_->graphs[{key_of(batch.shape), ends_update}];
   if (graph == nullptr) graph = graphs_->make(fixed, ends_update);

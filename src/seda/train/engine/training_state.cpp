@@ -111,7 +111,7 @@ void restore_state(FlatParameters& parameters, const SafetensorsFile& training,
   const std::array stored = {
       read_flat(layout, training, kWeights), read_flat(layout, training, kExpAvg),
       read_flat(layout, training, kExpAvgSq), read_flat(layout, average, "")};
-  FlatState& state = parameters.state();
+  const FlatState& state = parameters.state();
   state.weights.copy_(stored[0]);
   state.exp_avg.copy_(stored[1]);
   state.exp_avg_sq.copy_(stored[2]);
