@@ -5,7 +5,7 @@
     bench/train_bench.py SEDA FOLDER [--clips 13100] [--batch-size 32] [--seconds 25] [--output FILE.md]
 
 Makes a practice corpus in FOLDER where there is none, then trains tiny, small, normal and big on the device that is there,
-in bf16 and CUDA graphs on a GPU; small once more from raw files by the native and by the reference loader. Every number is
+in bf16 and CUDA graphs on a GPU; tiny once more from raw files by the native and by the reference loader. Every number is
 of `seda train --json`; docs/metrics.md has the words.
 """
 import argparse

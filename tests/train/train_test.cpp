@@ -104,22 +104,32 @@ TEST_F(Training, WritesALineForEachStepAndLogPoint) {
 }
 
 TEST_F(Training, GoesOnAsIfItHadNeverStopped) {
+  set("training.schedule", "constant");  // others depend on the length of the run
   run("whole");
   for (const int64_t stop : {3, 7, 8}) {
     set("training.max_steps", stop);
     run("parts");
   }
   set("training.max_steps", int64_t{12});
-  // The rate depends on the length of the run; a constant one does not.
   EXPECT_EQ(run("parts").run_updates, 4u);
-  set("training.schedule", "constant");
-  set("training.checkpoint_every", int64_t{100});
-  run("whole2");
-  for (const int64_t stop : {3, 7, 8, 12}) {
-    set("training.max_steps", stop);
-    run("parts2");
-  }
-  EXPECT_EQ(trace("parts2"), trace("whole2"));
+  EXPECT_EQ(trace("parts"), trace("whole"));
+}
+
+TEST_F(Training, WithNothingLeftToDoNamesTheCheckpointThatIsThere) {
+  const auto last = run("a").checkpoint;
+  const TrainReport again = run("a");
+  EXPECT_EQ(again.run_updates, 0u);
+  EXPECT_EQ(again.checkpoint, last);
+}
+
+TEST_F(Training, AnotherNumberOfThreadsIsSaid) {
+  run("a");
+  library_.threads = 3;
+  set("training.max_steps", int64_t{13});
+  testing::internal::CaptureStderr();
+  run("a");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("trained with 1 threads, this run has 3"));
 }
 
 TEST_F(Training, KilledBetweenCheckpointsItRepeatsWhatWasLost) {

@@ -18,18 +18,6 @@ namespace {
 using config::Config;
 using config::Key;
 
-Json to_json(const config::Value& value) {
-  return std::visit(
-      [](const auto& held) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
-          return nullptr;
-        } else {
-          return held;
-        }
-      },
-      value);
-}
-
 bool below(const Key& key, const std::string& prefix) {
   return prefix.empty() || key.path == prefix || key.path.starts_with(prefix + ".");
 }
@@ -70,7 +58,7 @@ Json show_json(const ConfigFlags::Loaded& loaded, const std::vector<const Key*>&
   Json values = Json::object();
   for (const Key* key : keys) {
     Json& entry = values[key->path];
-    entry["value"] = to_json(loaded.config.value(key->path));
+    entry["value"] = config::to_json(loaded.config.value(key->path));
     entry.update(source_json(loaded.config.source(key->path)));
   }
   return {{"file", loaded.file ? Json(loaded.file->string()) : Json()}, {"values", values}};
@@ -125,7 +113,7 @@ void add_show(CLI::App& config) {
 Json key_json(const Key& key) {
   Json out = {{"path", key.path},
               {"type", config::type_text(key)},
-              {"default", to_json(key.default_value)},
+              {"default", config::to_json(key.default_value)},
               {"default_note", key.default_note},
               {"minimum", key.minimum ? Json(*key.minimum) : Json()},
               {"maximum", key.maximum ? Json(*key.maximum) : Json()},

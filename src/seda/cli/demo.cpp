@@ -99,8 +99,8 @@ config::Config demo_config(const DemoFlags& flags, bool gpu) {
   return config;
 }
 
-/// Writes what the newest weights say of a line that no clip has; seconds of sound.
-double say(const train::Checkpoint& checkpoint, const fs::path& wav) {
+/// Writes what the newest weights say of a line that no clip has.
+void say(const train::Checkpoint& checkpoint, const fs::path& wav) {
   const auto frontend = checkpoint.frontend();
   const speak::Synthesizer synthesizer(checkpoint.voice(), *frontend, {});
   const std::vector<std::string> texts = {kSaid};
@@ -113,7 +113,6 @@ double say(const train::Checkpoint& checkpoint, const fs::path& wav) {
   std::vector<int16_t> samples;
   audio::to_pcm16(sound, 1, samples);
   audio::write_wav(wav, samples, checkpoint.voice().mel.sample_rate);
-  return static_cast<double>(sound.size()) / checkpoint.voice().mel.sample_rate;
 }
 
 Json demo_json(const corpus::CorpusReport& corpus, const train::TrainReport& report,

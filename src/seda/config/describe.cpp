@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 namespace seda::config {
 namespace {
@@ -148,6 +149,18 @@ std::string describe(const Key& key) {
   if (const auto names = flag_names(key); !names.empty())
     out += fmt::format("  flags: {}\n", fmt::join(names, ", "));
   return out;
+}
+
+Json to_json(const Value& value) {
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
+          return nullptr;
+        } else {
+          return held;
+        }
+      },
+      value);
 }
 
 std::string keys_markdown() {

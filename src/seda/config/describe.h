@@ -3,9 +3,11 @@
 
 #include <string>
 
+#include "seda/base/json.h"
 #include "seda/config/schema.h"
 
-/// What a key is, in words: for `seda config keys`, the documents and errors.
+/// What a key is, in words: for `seda config keys`, the documents and errors; what it holds, as
+/// JSON.
 namespace seda::config {
 
 std::string type_text(const Key& key);     ///< "integer", "one of skip, truncate"
@@ -17,6 +19,9 @@ std::string expected_text(const Key& key);
 
 /// Several lines: path, type, default, range, meaning, old names, flags.
 std::string describe(const Key& key);
+
+/// A value for scripts and files; null where it is not set.
+Json to_json(const Value& value);
 
 /// Every key as Markdown: a heading and a table for each section.
 std::string keys_markdown();

@@ -80,6 +80,10 @@ void read_pipeline(const config::Config& config, FeedOptions& options) {
 
 }  // namespace
 
+int wanted_slots(const FeedOptions& options) {
+  return options.slots + (options.one_deeper ? 1 : 0);
+}
+
 bool sends_batches(const FeedOptions& options) {
   const Roles& roles = options.roles;
   return roles.data.is_cuda() && (roles.data != roles.model || options.transfer_always);

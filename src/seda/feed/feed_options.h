@@ -59,6 +59,9 @@ struct FeedOptions {
   bool announce = true;         ///< Say in the log which loader it is, and what memory it plans.
 };
 
+/// Of the ring on the model device, where nothing cuts them.
+int wanted_slots(const FeedOptions& options);
+
 /// Whether finished batches are copied from the data device to the model's.
 bool sends_batches(const FeedOptions& options);
 

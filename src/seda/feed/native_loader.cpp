@@ -77,7 +77,7 @@ NativeLoader::~NativeLoader() = default;
 MemoryNeeds NativeLoader::memory_needs() const {
   const audio::MelOptions& mel = source_->mel();
   const size_t finished = largest_batch_bytes(plan_.buckets, mel.n_mels);
-  const int slots = options_.slots + (options_.one_deeper ? 1 : 0);
+  const int slots = wanted_slots(options_);
   MemoryNeeds out;
   out.model_slot_bytes = finished;
   out.host_slot_bytes = finished;

@@ -170,7 +170,7 @@ torch::Tensor HifiGan::upsample(const torch::Tensor& x, size_t stage, Lengths& l
   torch::Tensor up = torch::conv_transpose1d(torch::leaky_relu(x, kSlope), by.up.weight, by.up.bias,
                                              rate, up_padding(kernel, rate));
   lengths.grow(kernel, rate);
-  up = lengths.keep(std::move(up));
+  up = lengths.keep(up);
   torch::Tensor sum;
   for (const ResidualBlock& block : by.blocks) {
     const torch::Tensor part = residual(up, block, lengths);

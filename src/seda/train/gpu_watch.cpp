@@ -44,6 +44,8 @@ GpuWatch::GpuWatch(const device::Platform& platform, const std::vector<device::D
       series_.push_back({.device = device, .monitor_index = *index, .utilization = {}});
     }
   }
+  const MutexLock lock(mutex_);
+  if (series_.empty()) return;
   thread_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "seda/base/units.h"
-#include "seda/feed/feed_plan.h"
 
 namespace seda::train {
 namespace {
@@ -43,13 +42,13 @@ std::string auto_or(int value) {
 std::string feed_line(const PlanInput& input) {
   const feed::FeedOptions& feed = input.setup.feed;
   const config::Config& config = input.options.config;
-  return fmt::format("plan: batch of {}, workers {}, batches ahead {}, slots {}, path {}",
-                     sourced(config, "data.batch_size", std::to_string(feed.batch_size)),
-                     sourced(config, "data.num_workers", auto_or(feed.workers)),
-                     sourced(config, "data.prefetch_buffer_size", auto_or(feed.prefetch)),
-                     sourced(config, "data.pipeline_buffer_size",
-                             std::to_string(feed.slots + (feed.one_deeper ? 1 : 0))),
-                     input.setup.clips.source->path());
+  return fmt::format(
+      "plan: batch of {}, workers {}, batches ahead {}, slots {}, path {}",
+      sourced(config, "data.batch_size", std::to_string(feed.batch_size)),
+      sourced(config, "data.num_workers", auto_or(feed.workers)),
+      sourced(config, "data.prefetch_buffer_size", auto_or(feed.prefetch)),
+      sourced(config, "data.pipeline_buffer_size", std::to_string(feed::wanted_slots(feed))),
+      input.setup.clips.source->path());
 }
 
 std::string model_line(const PlanInput& input) {
@@ -95,9 +94,7 @@ std::string length_line(const PlanInput& input) {
 
 std::vector<std::string> describe_plan(const PlanInput& input) {
   std::vector<std::string> lines = {roles_line(input), memory_line(input)};
-  const auto feed =
-      feed::plan_feed(input.setup.clips.source->rows(), input.setup.voice.mel, input.setup.feed);
-  for (const std::string& line : feed::describe(feed, input.setup.feed))
+  for (const std::string& line : feed::describe(input.setup.plan, input.setup.feed))
     lines.push_back("plan: " + line);
   lines.push_back(feed_line(input));
   lines.push_back(model_line(input));

@@ -13,7 +13,6 @@
 #include "seda/dataset/corpus.h"
 #include "seda/feed/batch_layout.h"
 #include "seda/feed/corpus_frontend.h"
-#include "seda/feed/feed_plan.h"
 #include "seda/feed/prepare_options.h"
 #include "seda/feed/renumbered_source.h"
 #include "seda/train/mel_statistics.h"
@@ -106,8 +105,7 @@ void put_aside(const fs::path& runs) {
   for (const fs::path& checkpoint : checkpoints)
     fs::rename(checkpoint, aside / checkpoint.filename());
   for (const char* other : {"best", "log.jsonl"}) {
-    std::error_code none;
-    fs::rename(runs / other, aside / other, none);
+    if (fs::exists(fs::symlink_status(runs / other))) fs::rename(runs / other, aside / other);
   }
   log::info("starting anew: {} checkpoints were moved to {}", checkpoints.size(), aside.string());
 }
@@ -147,9 +145,9 @@ void go_on(RunSetup& setup, const Checkpoint& checkpoint, const TrainOptions& op
 uint64_t torch_budget(const RunSetup& setup) {
   const feed::FeedOptions& feed = setup.feed;
   if (!feed.budgets.isolated || !feed.roles.model.is_cuda()) return 0;
-  const auto plan = feed::plan_feed(setup.clips.source->rows(), setup.voice.mel, feed);
-  const uint64_t slots = static_cast<uint64_t>(feed.slots) + (feed.one_deeper ? 1 : 0);
-  const uint64_t taken = slots * feed::largest_batch_bytes(plan.buckets, setup.voice.mel.n_mels);
+  const auto slots = static_cast<uint64_t>(feed::wanted_slots(feed));
+  const uint64_t taken =
+      slots * feed::largest_batch_bytes(setup.plan.buckets, setup.voice.mel.n_mels);
   return feed.budgets.model_bytes > taken ? feed.budgets.model_bytes - taken : 1;
 }
 
@@ -165,6 +163,7 @@ RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
   setup.clips = open_corpus(options, options.corpus, platform);
   setup.validation = open_validation(options, setup.clips, platform);
   setup.voice = describe_voice(options, setup.clips);
+  setup.plan = feed::plan_feed(setup.clips.source->rows(), setup.voice.mel, setup.feed);
   setup.progress.seed = options.seed;
   setup.progress.ranks = options.ranks.count;
   setup.resumed = find_checkpoint(options);

@@ -8,6 +8,7 @@
 
 #include "seda/device/platform.h"
 #include "seda/feed/feed_options.h"
+#include "seda/feed/feed_plan.h"
 #include "seda/feed/open_clips.h"
 #include "seda/train/checkpoint.h"
 #include "seda/train/train_options.h"
@@ -19,6 +20,7 @@ struct RunSetup {
   feed::OpenedClips clips;
   std::shared_ptr<const feed::ClipSource> validation;  ///< Null: nothing to validate with.
   feed::FeedOptions feed;                              ///< From where it goes on.
+  feed::FeedPlan plan;                                 ///< Of the training clips.
   VoiceDescription voice;
   std::optional<Checkpoint> resumed;
   RunProgress progress;  ///< Where it begins.

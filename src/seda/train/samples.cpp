@@ -18,6 +18,7 @@
 namespace seda::train {
 namespace {
 
+constexpr int kSamples = 2;
 constexpr audio::GriffinLimOptions kSound{.iterations = 32};
 
 constexpr size_t kMostNameBytes = 150;  // file systems take 255, with what is added
@@ -29,6 +30,30 @@ std::string plain(std::string id) {
 }
 
 }  // namespace
+
+std::vector<Sample> make_samples(Engine& engine, const feed::ClipSource& source,
+                                 const feed::Batch& batch) {
+  auto alignments = engine.align(batch);
+  const auto reader = source.make_reader();
+  std::vector<Sample> samples;
+  std::vector<model::SpeechRequest> requests;
+  for (int row = 0; row < std::min(kSamples, batch.shape.batch); ++row) {
+    const uint32_t clip = batch.info.clips[static_cast<size_t>(row)];
+    if (reader->fetch(clip)) continue;
+    const auto content = reader->content();
+    if (!content) continue;
+    samples.push_back(
+        {std::string(source.id(clip)), std::move(alignments[static_cast<size_t>(row)]), {}});
+    requests.push_back({.tokens = {content.value().tokens.begin(), content.value().tokens.end()},
+                        .speaker = source.speaker(clip),
+                        .language = source.language(clip),
+                        .reference = {}});
+  }
+  auto spoken = engine.speak(requests, {});
+  for (size_t i = 0; i < samples.size(); ++i)
+    samples[i].spoken = std::move(spoken[i]);
+  return samples;
+}
 
 SampleWriter::SampleWriter(std::filesystem::path runs, const audio::MelOptions& mel)
     : runs_(std::move(runs)), mel_(mel) {}

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "seda/audio/mel_options.h"
+#include "seda/feed/clip_source.h"
 #include "seda/train/engine.h"
 #include "seda/train/event_file.h"
 
@@ -18,6 +19,11 @@ struct Sample {
   AlignedClip alignment;
   model::SpokenMel spoken;
 };
+
+/// What the model makes of the first two clips of a batch of `source`; bad ones are passed over.
+/// Waits.
+std::vector<Sample> make_samples(Engine& engine, const feed::ClipSource& source,
+                                 const feed::Batch& batch);
 
 /// Shows in TensorBoard, and keeps as files, how a model speaks now.
 ///

@@ -19,6 +19,7 @@
 #include "seda/train/checkpoint_writer.h"
 #include "seda/train/html_report.h"
 #include "seda/train/learner.h"
+#include "seda/train/loss_mean.h"
 #include "seda/train/run_plan.h"
 #include "seda/train/run_setup.h"
 #include "seda/train/samples.h"
@@ -28,7 +29,6 @@ namespace seda::train {
 namespace {
 
 constexpr size_t kPending = 2;  // steps the device has left while a log point is written
-constexpr int kSamples = 2;
 
 FileLock lock_folder(const TrainOptions& options) {
   create_folders(options.runs);
@@ -44,13 +44,14 @@ class Run {
         lock_(lock_folder(options)),
         setup_(set_up(options, platform)),
         stream_(platform, setup_.feed.roles.model, device::StreamPriority::high),
+        engine_options_(engine_options(options, setup_)),
         engine_(make_engine(library)),
         loader_(feed::make_loader(setup_.clips, setup_.feed, platform, options.trace)),
         learner_(*loader_, *engine_, stream_, options.optimizer.accumulation, options.trace),
         writer_(options.runs, options.keep_checkpoints),
         samples_(options.runs, setup_.voice.mel),
         watch_(platform, {setup_.feed.roles.data, setup_.feed.roles.model}) {
-    setup_.progress.threads = library.torch_info().threads;
+    take_threads(library.torch_info().threads);
     updates_ = setup_.progress.updates;
     total_ = total_updates();
     schedule_ = schedule(options.config, total_);
@@ -76,13 +77,23 @@ class Run {
 
  private:
   std::unique_ptr<Engine> make_engine(const Library& library) {
-    EngineOptions engine = engine_options(options_, setup_);
-    engine.stream = stream_;
-    graphs_ = engine.graphs;
-    auto made = library.make_engine(engine);
+    engine_options_.stream = stream_;
+    auto made = library.make_engine(engine_options_);
     require_same(*made, shared_facts());
     if (setup_.resumed) made->restore(setup_.resumed->training(), setup_.resumed->average());
     return made;
+  }
+
+  /// Sums of the CPU's operators depend on it.
+  void take_threads(int threads) {
+    int& before = setup_.progress.threads;
+    if (setup_.resumed && before != threads && setup_.feed.roles.model.is_cpu()) {
+      log::warning(
+          "the checkpoint was trained with {} threads, this run has {}: losses differ in their "
+          "last digits from here on; OMP_NUM_THREADS={} makes them equal",
+          before, threads, before);
+    }
+    before = threads;
   }
 
   std::vector<SharedFact> shared_facts() const {
@@ -106,7 +117,7 @@ class Run {
   void announce() {
     report_.plan = describe_plan({.options = options_,
                                   .setup = setup_,
-                                  .engine = engine_options(options_, setup_),
+                                  .engine = engine_options_,
                                   .model = engine_->facts(),
                                   .total = total_});
     if (!log_) return;
@@ -162,7 +173,7 @@ class Run {
                    .total = total_,
                    .epoch = last.epoch,
                    .lr = last.lr,
-                   .losses = mean_losses(steps),
+                   .losses = mean_of(steps),
                    .figures = learner_.take_stretch().figures(),
                    .accumulation = options_.optimizer.accumulation,
                    .faults = loader_->statistics().replaced});
@@ -180,17 +191,11 @@ class Run {
     }
   }
 
-  static StepLosses mean_losses(const std::vector<LearnedStep>& steps) {
-    StepLosses mean;
-    const auto share = 1 / static_cast<float>(steps.size());
-    for (const LearnedStep& step : steps) {
-      mean.total += share * step.losses.total;
-      mean.prior += share * step.losses.prior;
-      mean.duration += share * step.losses.duration;
-      mean.flow += share * step.losses.flow;
-      mean.gradient_norm = std::max(mean.gradient_norm, step.losses.gradient_norm);
-    }
-    return mean;
+  static StepLosses mean_of(const std::vector<LearnedStep>& steps) {
+    LossMean mean;
+    for (const LearnedStep& step : steps)
+      mean.add(step.losses, 1);
+    return mean.value();
   }
 
   std::vector<std::string> ids(const std::vector<uint32_t>& clips) const {
@@ -249,7 +254,9 @@ class Run {
     try {
       losses = train::validate(*engine_, setup_, platform_, stream_,
                                [&](const feed::Batch& batch, size_t number) {
-                                 if (number == 0) samples = make_samples(batch);
+                                 if (number == 0) {
+                                   samples = make_samples(*engine_, *setup_.validation, batch);
+                                 }
                                  work.part_done();
                                });
     } catch (const Error& error) {
@@ -267,31 +274,6 @@ class Run {
     log.validation(updates_, losses, best);
     samples_.start(updates_, std::move(samples), log.events());
     if (best) save(true);
-  }
-
-  /// What the model makes of the first clips of a batch.
-  std::vector<Sample> make_samples(const feed::Batch& batch) {
-    auto alignments = engine_->align(batch);
-    const auto reader = setup_.validation->make_reader();
-    std::vector<Sample> samples;
-    std::vector<model::SpeechRequest> requests;
-    for (int row = 0; row < std::min(kSamples, batch.shape.batch); ++row) {
-      const uint32_t clip = batch.info.clips[static_cast<size_t>(row)];
-      if (reader->fetch(clip)) continue;
-      const auto content = reader->content();
-      if (!content) continue;
-      samples.push_back({std::string(setup_.validation->id(clip)),
-                         std::move(alignments[static_cast<size_t>(row)]),
-                         {}});
-      requests.push_back({.tokens = {content.value().tokens.begin(), content.value().tokens.end()},
-                          .speaker = setup_.validation->speaker(clip),
-                          .language = setup_.validation->language(clip),
-                          .reference = {}});
-    }
-    auto spoken = engine_->speak(requests, {});
-    for (size_t i = 0; i < samples.size(); ++i)
-      samples[i].spoken = std::move(spoken[i]);
-    return samples;
   }
 
   void save(bool best) {
@@ -333,10 +315,9 @@ class Run {
     report_.updates = updates_;
     report_.epochs = learner_.position().epoch;
     report_.cache_state = setup_.clips.cache_state;
-    report_.path =
-        fmt::format("{}, {} loader, {}", setup_.clips.source->path(),
-                    setup_.feed.native ? "native" : "reference", graphs_ ? "graphs" : "op by op");
-    report_.batch_size = setup_.feed.batch_size;
+    report_.path = fmt::format("{}, {} loader, {}", setup_.clips.source->path(),
+                               setup_.feed.native ? "native" : "reference",
+                               engine_->graphs() > 0 ? "graphs" : "op by op");
     report_.accumulation = options_.optimizer.accumulation;
     report_.figures = learner_.whole().figures();
     report_.times = learner_.whole().times();
@@ -352,6 +333,9 @@ class Run {
     }
     report_.faults = loader_->faults();
     report_.checkpoint = writer_.last();
+    if (report_.checkpoint.empty() && setup_.resumed) {
+      report_.checkpoint = setup_.resumed->folder();  // there was nothing left to do
+    }
     report_.model = engine_->facts();
     report_.spent = {{"start", report_.init_seconds},
                      {"steps", report_.figures.seconds},
@@ -373,7 +357,7 @@ class Run {
   FileLock lock_;
   RunSetup setup_;
   device::Stream stream_;
-  bool graphs_ = false;
+  EngineOptions engine_options_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<feed::Loader> loader_;
   Learner learner_;

@@ -29,7 +29,6 @@ struct TrainReport {
   std::string cache_state;
   std::string path;        ///< "cache (mapped), native loader, graphs".
   std::string stopped_by;  ///< "", "SIGTERM".
-  int batch_size = 0;
   int accumulation = 1;
   RunFigures figures;
   diagnose::BatchTimes times;

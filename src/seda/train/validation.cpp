@@ -2,6 +2,7 @@
 #include "seda/train/validation.h"
 
 #include "seda/feed/make_loader.h"
+#include "seda/train/loss_mean.h"
 
 namespace seda::train {
 namespace {
@@ -22,35 +23,21 @@ feed::FeedOptions validation_feed(const RunSetup& setup) {
   return options;
 }
 
-/// Adds `losses`, of a batch that weighs `weight`.
-void add(StepLosses& sum, const StepLosses& losses, float weight) {
-  sum.total += weight * losses.total;
-  sum.prior += weight * losses.prior;
-  sum.duration += weight * losses.duration;
-  sum.flow += weight * losses.flow;
-  sum.finite = sum.finite && losses.finite;
-}
-
 }  // namespace
 
 StepLosses validate(Engine& engine, const RunSetup& setup, const device::Platform& platform,
                     device::StreamView stream,
                     const std::function<void(const feed::Batch&, size_t)>& visit) {
   const auto loader = feed::make_loader(setup.validation, validation_feed(setup), platform);
-  StepLosses sum;
-  float weights = 0;
+  LossMean mean;
   for (size_t i = 0; i < kMostBatches; ++i) {
     const auto lease = loader->next(stream);
     if (!lease) break;
     const feed::Batch& batch = **lease;
     visit(batch, i);
-    const auto weight = static_cast<float>(batch.info.real_frames);
-    add(sum, engine.evaluate(batch, i), weight);
-    weights += weight;
+    mean.add(engine.evaluate(batch, i), static_cast<double>(batch.info.real_frames));
   }
-  StepLosses mean{.finite = sum.finite};
-  if (weights > 0) add(mean, sum, 1 / weights);
-  return mean;
+  return mean.value();
 }
 
 }  // namespace seda::train

@@ -6,21 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/config/describe.h"
 
 namespace seda::train {
 namespace {
-
-Json to_json(const config::Value& value) {
-  return std::visit(
-      [](const auto& held) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
-          return nullptr;
-        } else {
-          return held;
-        }
-      },
-      value);
-}
 
 config::Value to_value(const Json& value, config::Type type) {
   using config::Type;
@@ -43,7 +32,7 @@ config::Value to_value(const Json& value, config::Type type) {
 Json given_values(const config::Config& config) {
   Json out = Json::object();
   for (const std::string& path : config.given())
-    out[path] = to_json(config.value(path));
+    out[path] = config::to_json(config.value(path));
   return out;
 }
 
