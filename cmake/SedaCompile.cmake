@@ -35,6 +35,16 @@ if(SEDA_SANITIZE)
   add_link_options(-fsanitize=${SEDA_SANITIZE})
 endif()
 
+# seda_precompile(TARGET header...)
+#
+# Headers that most files of TARGET include, read once for all of them where a sanitizer makes compiling slow. The plain
+# build goes without: there each file must include what it uses.
+function(seda_precompile target)
+  if(SEDA_SANITIZE)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
 # seda_module(NAME SOURCES file... [DEPENDS module...] [LIBRARIES target...])
 #
 # A folder of src/seda as the static library seda_NAME. DEPENDS are the layers it stands on; LIBRARIES are third-party
@@ -45,6 +55,7 @@ function(seda_module name)
   target_include_directories(seda_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
   list(TRANSFORM arg_DEPENDS PREPEND seda_)
   target_link_libraries(seda_${name} PUBLIC ${arg_DEPENDS} PRIVATE seda_warnings ${arg_LIBRARIES})
+  seda_precompile(seda_${name} <algorithm> <filesystem> <functional> <memory> <optional> <span> <string> <vector> <fmt/format.h>)
 endfunction()
 
 # seda_simd_sources(file...)
@@ -56,6 +67,7 @@ function(seda_simd_sources)
     set(options -msse4.2 -mpclmul -maes)
   endif()
   set_source_files_properties(${ARGN} PROPERTIES
+    SKIP_PRECOMPILE_HEADERS ON
     COMPILE_OPTIONS "${options}"
     COMPILE_DEFINITIONS "HWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
 endfunction()
