@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `seda prepare` as people call it: summary, exit codes, kills.
+#include <filesystem>
+#include <functional>
 #include <map>
 
 #include <fcntl.h>
@@ -163,8 +165,8 @@ TEST(PrepareVerb, TheCacheSaysHowSoundIsKept) {
   }
 }
 
-/// Starts `seda prepare corpus` in the folder and sends it a signal after `delay_us`.
-int run_and_signal(const TemporaryFolder& folder, int signal, useconds_t delay_us) {
+/// Starts `seda prepare corpus` in the folder and sends it a signal once `wait` returns.
+int run_and_signal(const TemporaryFolder& folder, int signal, const std::function<void()>& wait) {
   const std::string program = (program_root() / "bin/seda").string();
   const pid_t child = fork();
   if (child == 0) {
@@ -175,7 +177,7 @@ int run_and_signal(const TemporaryFolder& folder, int signal, useconds_t delay_u
     execl(program.c_str(), "seda", "prepare", "corpus", "--num-workers", "2", nullptr);
     _exit(99);
   }
-  usleep(delay_us);
+  wait();
   kill(child, signal);
   int status = 0;
   waitpid(child, &status, 0);
@@ -188,7 +190,8 @@ TEST(PrepareVerb, KilledAtAnyMomentKeepsWhatWasSealed) {
   Random random(11);
   std::map<std::string, uint64_t> sealed;  // by table
   for (int round = 0; round < 15; ++round) {
-    run_and_signal(folder, SIGKILL, static_cast<useconds_t>(random.below(120'000)));
+    const auto delay_us = static_cast<useconds_t>(random.below(120'000));
+    run_and_signal(folder, SIGKILL, [=] { usleep(delay_us); });
     const auto cache = cache::Cache::open(folder / "corpus/.seda", {.verify = true});
     if (!cache) continue;
     for (const cache::Table* table : cache->tables()) {
@@ -212,7 +215,11 @@ TEST(PrepareVerb, KilledAtAnyMomentKeepsWhatWasSealed) {
 TEST(PrepareVerb, CtrlCEndsWith130AndTheNextRunGoesOn) {
   const TemporaryFolder folder;
   write_corpus(folder, 3000);
-  const int code = run_and_signal(folder, SIGINT, 100'000);
+  const auto work_began = [&] {
+    for (int i = 0; i < 60'000 && !std::filesystem::exists(folder / "corpus/.seda/LOCK"); ++i)
+      usleep(1000);
+  };
+  const int code = run_and_signal(folder, SIGINT, work_began);
   EXPECT_TRUE(code == 130 || code == 0) << code;
   const auto next = run_seda("prepare corpus --json", folder.path());
   EXPECT_EQ(next.exit_code, 0) << next.err;
