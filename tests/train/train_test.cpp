@@ -76,6 +76,7 @@ TEST_F(Training, TakesItsStepsAndReportsThem) {
   EXPECT_EQ(report.updates, 12u);
   EXPECT_EQ(report.run_updates, 12u);
   EXPECT_EQ(report.cache_state, "built");
+  EXPECT_THAT(report.path, HasSubstr("native loader, op by op"));
   EXPECT_GT(report.figures.batches, 0u);
   EXPECT_LT(report.figures.batches, 12u) << "not those of a new shape, nor the last of a stretch";
   EXPECT_TRUE(report.validation.has_value());
@@ -119,6 +120,7 @@ TEST_F(Training, WithNothingLeftToDoNamesTheCheckpointThatIsThere) {
   const auto last = run("a").checkpoint;
   const TrainReport again = run("a");
   EXPECT_EQ(again.run_updates, 0u);
+  EXPECT_THAT(again.path, HasSubstr("native loader, no step"));
   EXPECT_EQ(again.checkpoint, last);
 }
 

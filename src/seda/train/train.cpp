@@ -311,13 +311,18 @@ class Run {
     if (signal_ != SIGTERM) throw_error(ErrorKind::interrupted, "stopped by Ctrl-C");
   }
 
+  /// How steps ran.
+  const char* step_path() const {
+    if (report_.run_updates == 0) return "no step";
+    return engine_->graphs() > 0 ? "graphs" : "op by op";
+  }
+
   void fill_report() {
     report_.updates = updates_;
     report_.epochs = learner_.position().epoch;
     report_.cache_state = setup_.clips.cache_state;
     report_.path = fmt::format("{}, {} loader, {}", setup_.clips.source->path(),
-                               setup_.feed.native ? "native" : "reference",
-                               engine_->graphs() > 0 ? "graphs" : "op by op");
+                               setup_.feed.native ? "native" : "reference", step_path());
     report_.accumulation = options_.optimizer.accumulation;
     report_.figures = learner_.whole().figures();
     report_.times = learner_.whole().times();
