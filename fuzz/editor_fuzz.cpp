@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An edit of any text changes its key and nothing else, or throws an Error(config). The first byte
-// picks the edit, the rest is the document.
+// picks the edit, the rest is the document. What repeats itself may be dropped, and then nothing
+// else is.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include "seda/base/error.h"
 #include "seda/config/detail/document.h"
 #include "seda/config/editor.h"
+#include "seda/config/repeats.h"
 
 namespace {
 
@@ -77,6 +79,8 @@ const std::vector<Edit> kEdits = {
      "it's\n", "it's\n"},
 };
 
+constexpr std::string_view kNewName = "new name";
+
 void check(const std::string& before, const std::string& after, const Edit& edit, bool removes) {
   Content old_content = content_of(before);
   Content new_content = content_of(after);
@@ -88,15 +92,45 @@ void check(const std::string& before, const std::string& after, const Edit& edit
   if (old_content != new_content) std::abort();
 }
 
+/// The value of the entry has moved under its new name, and all else is as it was.
+void check_rename(const std::string& before, const std::string& after, const Edit& edit) {
+  const std::string to =
+      edit.separated.substr(0, edit.separated.rfind('\x1f') + 1) + std::string(kNewName);
+  Content expected;
+  for (const auto& [path, value] : content_of(before)) {
+    const std::string_view rest = std::string_view(path).substr(0, edit.separated.size());
+    const char next = path.size() > rest.size() ? path[rest.size()] : '\x1f';
+    const bool moved = rest == edit.separated && (next == '\x1f' || next == '\x1e');
+    expected[moved ? to + path.substr(rest.size()) : path] = value;
+  }
+  if (content_of(after) != expected) std::abort();
+}
+
+/// Documents with duplicate keys are refused by the editor, so they are looked at first.
+void check_repeats(const std::string& text) {
+  const std::string once = seda::config::without_repeats(text, "fuzz.yaml").text;
+  if (seda::config::without_repeats(once, "fuzz.yaml").text != once) std::abort();
+  seda::config::ProblemList problems;
+  seda::config::detail::parse_document(text, "fuzz.yaml", problems);
+  if (problems.empty() && once != text) std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const Edit& edit = kEdits[data[0] / 2 % kEdits.size()];
   const bool removes = data[0] % 2 == 1;
+  const bool renames = data[0] >= 128;
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
+    check_repeats(text);
     seda::config::Editor editor(text, "fuzz.yaml");
+    if (renames) {
+      editor.rename(edit.path, kNewName);
+      check_rename(text, editor.text(), edit);
+      return 0;
+    }
     if (removes) {
       editor.remove(edit.path);
     } else {

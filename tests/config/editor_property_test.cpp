@@ -164,5 +164,34 @@ TEST(EditorProperty, AnEditChangesItsKeyAndNothingElse) {
   EXPECT_GT(edits, 6000);
 }
 
+/// Content with `name` in place of the last part of `path`.
+Content renamed(const Content& content, const std::string& path, const std::string& name) {
+  const std::string to = path.substr(0, path.rfind('.') + 1) + name;
+  Content out;
+  for (const auto& [old, value] : content) {
+    const bool moved = old == path || old.starts_with(path + ".");
+    out[moved ? to + old.substr(path.size()) : old] = value;
+  }
+  return out;
+}
+
+TEST(EditorProperty, ARenameChangesTheNameAndNothingElse) {
+  DocumentWriter random(20240301);
+  for (int round = 0; round < 2000; ++round) {
+    const RandomDocument document = random.write();
+    if (document.content.empty()) continue;
+    auto entry = document.content.begin();
+    std::advance(entry, random.below(document.content.size()));
+    std::string path = entry->first;
+    if (random.one_in(3)) path = path.substr(0, path.find('.'));  // a section, where it is in one
+    SCOPED_TRACE(path + " renamed in\n" + document.text);
+    Editor editor(document.text, "random.yaml");
+    ASSERT_NO_THROW(editor.rename(path, "fresh_name"));
+    ASSERT_EQ(content_of(editor.text()), renamed(document.content, path, "fresh_name"))
+        << editor.text();
+    ASSERT_EQ(lines_of(editor.text()).size(), lines_of(document.text).size());
+  }
+}
+
 }  // namespace
 }  // namespace seda::config

@@ -232,5 +232,45 @@ TEST(EditorRemove, NothingThereNothingDone) {
   EXPECT_EQ(after_remove("", "b"), "");
 }
 
+std::string after_rename(std::string text, std::string_view path, std::string_view name) {
+  Editor editor(std::move(text), "seda.yaml");
+  editor.rename(path, name);
+  return editor.text();
+}
+
+TEST(EditorRename, ChangesTheNameAndKeepsValueCommentAndLayout) {
+  EXPECT_EQ(after_rename("# top\ndata:\n    batch_sise :   16   # clips\n    pin_memory: true\n",
+                         "data.batch_sise", "batch_size"),
+            "# top\ndata:\n    batch_size :   16   # clips\n    pin_memory: true\n");
+  EXPECT_EQ(after_rename("\xef\xbb\xbf"
+                         "dat:\r\n  batch_size: 16 # c\r\n",
+                         "dat", "data"),
+            "\xef\xbb\xbf"
+            "data:\r\n  batch_size: 16 # c\r\n");
+}
+
+TEST(EditorRename, KeepsQuotesAndWorksInBraces) {
+  EXPECT_EQ(after_rename("{\"dta\": {'a': 1, b: 2}}", "dta", "data"), "{\"data\": {'a': 1, b: 2}}");
+  EXPECT_EQ(after_rename("{\"dta\": {'a': 1, b: 2}}", "dta.a", "it's"),
+            "{\"dta\": {'it''s': 1, b: 2}}");
+}
+
+TEST(EditorRename, RefusesWhatIsNotThereAndANameThatIs) {
+  EXPECT_THAT(message_of([] { after_rename("a: 1\n", "b", "c"); }), HasSubstr("no b to rename"));
+  EXPECT_THAT(message_of([] { after_rename("a: 1\n", "a.b", "c"); }), HasSubstr("to rename"));
+  EXPECT_THAT(message_of([] { after_rename("a: 1\nb: 2\n", "a", "b"); }),
+              HasSubstr("b is there already"));
+}
+
+TEST(EditorScalar, IsWhatIsWrittenWithoutQuotes) {
+  const Editor editor("data: {batch_size: \"16\", mel: {}, text: [a]}", "seda.yaml");
+  EXPECT_EQ(editor.scalar("data.batch_size"), "16");
+  EXPECT_EQ(editor.scalar("data.mel"), std::nullopt);
+  EXPECT_EQ(editor.scalar("data.text"), std::nullopt);
+  EXPECT_EQ(editor.scalar("data.none"), std::nullopt);
+  EXPECT_TRUE(editor.has_section("data.mel"));
+  EXPECT_FALSE(editor.has_section("data.batch_size"));
+}
+
 }  // namespace
 }  // namespace seda::config

@@ -153,9 +153,10 @@ TEST(ParseList, ChoicesMayHaveAStrengthWhereTheKeySaysSo) {
     EXPECT_EQ(std::get<Refusal>(read(word)).code, "wrong_type") << word;
   for (const char* word : {"slow_clip=0", "slow_clip=-1"})
     EXPECT_EQ(std::get<Refusal>(read(word)).code, "out_of_range") << word;
-  EXPECT_THAT(std::get<Refusal>(read("host_sync")).evidence,
-              HasSubstr("slow_storage, slow_decode, slow_transfer, slow_clip, bad_clips, each "
-                        "also with =NUMBER, found host_sync"));
+  EXPECT_THAT(std::get<Refusal>(read("launch_bound")).evidence,
+              HasSubstr("slow_storage, uneven_storage, slow_decode, slow_text, slow_transfer, "
+                        "host_sync, slow_clip, bad_clips, each "
+                        "also with =NUMBER, found launch_bound"));
   EXPECT_FALSE(check_value(key("data.overlong"), Value("skip")));
   EXPECT_TRUE(check_value(key("data.overlong"), Value("skip=5"))) << "not of other keys";
 }

@@ -79,10 +79,15 @@ struct Reading {
 };
 
 /// Reads a file of at most 1 MiB. Throws Error(config) only where it cannot be read or is not YAML.
-Reading read_config(const std::filesystem::path& file);
+/// Beyond `most_problems` they are only counted.
+Reading read_config(const std::filesystem::path& file, size_t most_problems = ProblemList::kLimit);
 
 /// The same from text; `name` stands for the file in messages.
-Reading parse_config(std::string_view text, const std::string& name);
+Reading parse_config(std::string_view text, const std::string& name,
+                     size_t most_problems = ProblemList::kLimit);
+
+/// The text of such a file. Throws Error(config) where it cannot be read.
+std::string read_config_text(const std::filesystem::path& file);
 
 /// `seda.yaml`, then `configs/config.yaml` below `folder`.
 std::optional<std::filesystem::path> find_config_file(const std::filesystem::path& folder = ".");

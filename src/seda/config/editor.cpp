@@ -81,6 +81,21 @@ bool Editor::has(std::string_view path) const {
   return !names_present(parse(text_, name_), path).empty();
 }
 
+bool Editor::has_section(std::string_view path) const {
+  const Document document = parse(text_, name_);
+  const Node root = root_of(document);
+  const detail::Entry* entry = detail::find_path(root, path);
+  return entry != nullptr && entry->value.kind == Node::Kind::mapping;
+}
+
+std::optional<std::string> Editor::scalar(std::string_view path) const {
+  const Document document = parse(text_, name_);
+  const Node root = root_of(document);
+  const detail::Entry* entry = detail::find_path(root, path);
+  if (entry == nullptr || entry->value.kind != Node::Kind::scalar) return {};
+  return entry->value.text;
+}
+
 void Editor::set(std::string_view path, const Value& value) {
   check_path(path);
   const Key* key = find_key(path);
@@ -110,6 +125,14 @@ void Editor::remove(std::string_view path) {
     text = checked_edit(document, plan_remove(document, names.front()), expected, path);
   }
   text_ = std::move(text);
+}
+
+void Editor::rename(std::string_view path, std::string_view name) {
+  check_path(path);
+  const Document document = parse(text_, name_);
+  Node expected = root_of(document);
+  detail::rename_in_tree(expected, path, name, name_);
+  text_ = checked_edit(document, detail::plan_rename(document, path, name), expected, path);
 }
 
 }  // namespace seda::config

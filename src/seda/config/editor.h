@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,10 @@ class Editor {
   Editor(std::string text, std::string name);
 
   bool has(std::string_view path) const;
+  /// Whether there is a section of just that path.
+  bool has_section(std::string_view path) const;
+  /// What is written at just that path, without its quotes; nothing where there is no single value.
+  std::optional<std::string> scalar(std::string_view path) const;
 
   /// Changes a value in place, or adds the key as the last of its section, and sections that do not
   /// exist yet. Monostate is written as `auto`, or as the key's own word for it. Strings keep the
@@ -30,6 +35,10 @@ class Editor {
   /// Removes a key or a section with the comment on its line. A section that becomes empty stays.
   /// Nothing happens where there is none.
   void remove(std::string_view path);
+
+  /// Gives the key or section at just that path another name in its section. What belongs to it,
+  /// and its quotes, stay. Throws where there is none, or one of that name already.
+  void rename(std::string_view path, std::string_view name);
 
   const std::string& text() const { return text_; }
 

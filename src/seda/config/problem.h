@@ -29,12 +29,14 @@ struct Problem {
   std::string text() const;  ///< "seda.yaml:12:3: evidence; cure"
 };
 
-/// Collects problems; from the 21st on it only counts, so that a hostile file costs little.
+/// Collects problems; beyond `limit` it only counts, so that a hostile file costs little.
 class ProblemList {
  public:
   static constexpr size_t kLimit = 20;
 
-  bool full() const { return problems_.size() >= kLimit; }
+  explicit ProblemList(size_t limit = kLimit) : limit_(limit) {}
+
+  bool full() const { return problems_.size() >= limit_; }
   bool empty() const { return problems_.empty(); }
   void add(Problem problem);
   /// Counts one that is not worth describing, because the list is full.
@@ -49,6 +51,7 @@ class ProblemList {
   void raise() const;
 
  private:
+  size_t limit_;
   std::vector<Problem> problems_;
   size_t left_out_ = 0;
 };

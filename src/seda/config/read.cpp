@@ -8,16 +8,20 @@
 
 namespace seda::config {
 
-Reading parse_config(std::string_view text, const std::string& name) {
-  Reading reading;
+Reading parse_config(std::string_view text, const std::string& name, size_t most_problems) {
+  Reading reading{.config = {}, .problems = ProblemList(most_problems)};
   const detail::Document document = detail::parse_document(text, name, reading.problems);
   detail::Reader(document, reading).read();
   check_together(reading.config, reading.problems);
   return reading;
 }
 
-Reading read_config(const std::filesystem::path& file) {
-  return parse_config(detail::read_bytes(file), file.string());
+Reading read_config(const std::filesystem::path& file, size_t most_problems) {
+  return parse_config(detail::read_bytes(file), file.string(), most_problems);
+}
+
+std::string read_config_text(const std::filesystem::path& file) {
+  return detail::read_bytes(file);
 }
 
 std::optional<std::filesystem::path> find_config_file(const std::filesystem::path& folder) {

@@ -46,7 +46,8 @@ std::vector<Key> model_keys() {
 std::vector<Key> debug_keys() {
   return {
       list("debug.inject", std::vector<std::string>{})
-          .one_of({"slow_storage", "slow_decode", "slow_transfer", "slow_clip", "bad_clips"})
+          .one_of({"slow_storage", "uneven_storage", "slow_decode", "slow_text", "slow_transfer",
+                   "host_sync", "slow_clip", "bad_clips"})
           .with_strength()
           .means("Faults planted on purpose, to try the diagnosis; the number is in ms, of "
                  "bad_clips a share; a banner says so."),

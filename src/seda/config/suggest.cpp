@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/config/suggest.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -69,6 +70,23 @@ std::optional<std::string> nearest_sibling(std::string_view path) {
   return section_of(path).empty() ? *near : fmt::format("{}.{}", section_of(path), *near);
 }
 
+/// Names that may stand beside `path`, of keys and old keys or of sections.
+std::vector<std::string> names_beside(std::string_view path, bool of_sections) {
+  std::vector<std::string> leaves;
+  const auto add = [&](std::string_view known) {
+    if (section_of(known) == section_of(path)) leaves.emplace_back(leaf_of(known));
+  };
+  if (of_sections) {
+    std::ranges::for_each(sections(), add);
+    return leaves;
+  }
+  for (const Key& key : keys()) {
+    add(key.path);
+    std::ranges::for_each(key.aliases, add);
+  }
+  return leaves;
+}
+
 std::optional<std::string> nearest_anywhere(std::string_view path) {
   if (const auto near = nearest_name(leaf_of(path), all_names().leaves)) return path_of_leaf(*near);
   return nearest_name(path, all_names().paths);
@@ -87,6 +105,18 @@ std::string suggestion(std::string_view unknown_path) {
   if (!found) found = nearest_sibling(unknown_path);
   if (!found) found = nearest_anywhere(unknown_path);
   return found ? fmt::format("did you mean {}?", *found) : std::string(kList);
+}
+
+std::optional<std::string> meant_name(std::string_view unknown_path, bool is_section) {
+  if (unknown_path.size() > kLongestName) return {};
+  const std::string_view leaf = leaf_of(unknown_path);
+  std::vector<std::string> names = names_beside(unknown_path, is_section);
+  auto first = nearest_name(leaf, names);
+  if (!first) return {};
+  std::erase(names, *first);
+  const auto second = nearest_name(leaf, names);
+  const bool tied = second && edit_distance(leaf, *second) <= edit_distance(leaf, *first);
+  return tied ? std::nullopt : first;
 }
 
 }  // namespace seda::config

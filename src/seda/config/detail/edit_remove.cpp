@@ -40,18 +40,16 @@ std::vector<Replacement> remove_from_flow(std::string_view text, const Node& map
   return {widen_to_lines(text, begin, end)};
 }
 
-const Node& parent_of(const Node& root, std::string_view path) {
-  const size_t dot = path.rfind('.');
-  return dot == kNone ? root : find_path(root, path.substr(0, dot))->value;
-}
-
 }  // namespace
 
 std::vector<Replacement> plan_remove(const Document& document, std::string_view path) {
   if (!document.root) return {};
+  return plan_remove(document, *parent_of(*document.root, path), *find_path(*document.root, path));
+}
+
+std::vector<Replacement> plan_remove(const Document& document, const Node& mapping,
+                                     const Entry& entry) {
   const std::string_view text = document.text;
-  const Node& mapping = parent_of(*document.root, path);
-  const Entry& entry = *find_path(*document.root, path);
   if (mapping.style == Node::Style::flow) return remove_from_flow(text, mapping, entry);
   const size_t end = end_of_entry(text, entry, false);
   return {{begin_of_line(text, entry.key.begin), begin_of_next_line(text, end), ""}};
