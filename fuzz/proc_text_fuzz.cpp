@@ -15,6 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (const auto load = parse_load(text); load && !(*load >= 0)) std::abort();
   parse_process_io(text);
   parse_context_switches(text);
+  parse_core_wait_ns(text);
   parse_cpu_ticks(text);
   parse_memory_info(text);
   for (const auto& disk : parse_disk_counters(text)) {

@@ -105,6 +105,23 @@ TEST(Trace, ASpanThatEndsBeforeItBeginsHasNoLength) {
   EXPECT_EQ(events(parsed(trace), "X")[0]["dur"].get<double>(), 0);
 }
 
+TEST(Trace, RowsHaveTheSpansOfAStretchOfTime) {
+  TraceRecorder trace;
+  const TraceTrack stream = trace.add_track("stream");
+  trace.add_track("unused");
+  trace.span("early", 100, 200, stream);
+  trace.span("late", 900, 1000, stream);
+  trace.span("across", 250, 500, stream);
+  trace.span("within", 300, 400, stream);
+  const std::vector<TraceRow> rows = trace.rows(300, 800);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].name, "stream");
+  ASSERT_EQ(rows[0].spans.size(), 2u);
+  EXPECT_EQ(rows[0].spans[0].name, "across");
+  EXPECT_EQ(rows[0].spans[1].start_ns, 300);
+  EXPECT_EQ(rows[0].spans[1].end_ns, 400);
+}
+
 TEST(Trace, InstantsAndCounters) {
   TraceRecorder trace;
   trace.instant("checkpoint");

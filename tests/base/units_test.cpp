@@ -30,5 +30,11 @@ TEST(Units, SecondsTakeAReadableUnit) {
   EXPECT_EQ(format_seconds(std::numeric_limits<double>::infinity()), "unknown");
 }
 
+TEST(FormatPercent, HasAsManyDecimalsAsAskedFor) {
+  EXPECT_EQ(format_percent(0.126), "13 %");
+  EXPECT_EQ(format_percent(0.126, 1), "12.6 %");
+  EXPECT_EQ(format_percent(1), "100 %");
+}
+
 }  // namespace
 }  // namespace seda

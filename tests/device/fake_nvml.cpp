@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "seda/device/detail/nvml.h"
@@ -62,6 +63,8 @@ FakeNvmlState* fake_nvml_state() {
 
 Return nvmlInit_v2() {
   if (state.init_result == kSuccess) ++state.inits;
+  if (const char* percent = std::getenv("FAKE_NVML_UTILIZATION"))
+    state.utilization_percent = static_cast<unsigned>(std::atoi(percent));
   return state.init_result;
 }
 Return nvmlShutdown() {
@@ -100,7 +103,7 @@ Return nvmlDeviceGetPciInfo_v3(Handle gpu, PciInfo* out) {
   return answer(gpu, out, pci_of(bus_of(index_of(gpu))));
 }
 Return nvmlDeviceGetUtilizationRates(Handle gpu, Utilization* out) {
-  return answer(gpu, out, {87, 42});
+  return answer(gpu, out, {state.utilization_percent, 42});
 }
 Return nvmlDeviceGetMemoryInfo(Handle gpu, Memory* out) {
   return answer(gpu, out, {80 * kGibibyte, 69 * kGibibyte, 11 * kGibibyte});

@@ -19,6 +19,7 @@ struct FakeNvmlState {
   bool gpm_supported = true;
   int gpm_sample_result = 0;
   double sm_percent = 75;
+  unsigned utilization_percent = 87;  ///< FAKE_NVML_UTILIZATION of the environment, where set.
 
   int inits = 0;
   int shutdowns = 0;

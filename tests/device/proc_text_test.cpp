@@ -22,6 +22,7 @@ TEST(ProcText, StatIsReadByPlace) {
   EXPECT_EQ(stat->process_id, 4321);
   EXPECT_EQ(stat->name, "seda");
   EXPECT_EQ(stat->state, 'S');
+  EXPECT_EQ(stat->parent_id, 1);
   EXPECT_EQ(stat->minor_faults, 1200u);
   EXPECT_EQ(stat->major_faults, 5u);
   EXPECT_EQ(stat->user_ticks, 700u);
@@ -29,6 +30,20 @@ TEST(ProcText, StatIsReadByPlace) {
   EXPECT_EQ(stat->threads, 12u);
   EXPECT_EQ(stat->start_ticks, 987654u);
   EXPECT_EQ(stat->resident_pages, 2500u);
+}
+
+TEST(ReadText, WhatCannotBeReadIsEmpty) {
+  EXPECT_THAT(read_text("/proc/self/mem"), IsEmpty()) << "opens, but its start cannot be read";
+  EXPECT_THAT(read_text("/proc"), IsEmpty());
+  EXPECT_THAT(read_text("/proc/none"), IsEmpty());
+  EXPECT_THAT(read_text("/proc/self/stat"), testing::Not(IsEmpty()));
+}
+
+TEST(ProcText, CoreWaitIsTheSecondOfThree) {
+  EXPECT_EQ(parse_core_wait_ns("12 345 6\n"), 345u);
+  EXPECT_FALSE(parse_core_wait_ns("12 345"));
+  EXPECT_FALSE(parse_core_wait_ns("12 -345 6"));
+  EXPECT_FALSE(parse_core_wait_ns(""));
 }
 
 TEST(ProcText, StatSurvivesHostileNames) {

@@ -21,6 +21,7 @@ constexpr int kExitCode = 130;
 // and write(2) are all that a handler may use.
 std::atomic<bool> asked_to_stop{false};
 std::atomic<int> first_signal{0};
+std::atomic<bool> from_terminal{false};
 std::atomic<int> wakeup_descriptor{-1};
 std::atomic<int> handlers_running{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
@@ -37,12 +38,15 @@ void wake(int descriptor) noexcept {
     syscall(SYS_exit_group, kExitCode);
 }
 
-extern "C" void handle_signal(int number) {
+extern "C" void handle_signal(int number, siginfo_t* info, void* /*context*/) {
   handlers_running.fetch_add(1);
   const int saved = errno;
   const bool again = asked_to_stop.exchange(true);
   if (again && number == SIGINT) end_process();
-  if (!again) first_signal.store(number);
+  if (!again) {
+    from_terminal.store(info != nullptr && info->si_code == SI_KERNEL);
+    first_signal.store(number);
+  }
   wake(wakeup_descriptor.load());
   errno = saved;
   handlers_running.fetch_sub(1);
@@ -50,8 +54,8 @@ extern "C" void handle_signal(int number) {
 
 void install(int number, struct sigaction& old) {
   struct sigaction action{};
-  action.sa_handler = handle_signal;
-  action.sa_flags = SA_RESTART;  // libraries rarely expect EINTR
+  action.sa_sigaction = handle_signal;
+  action.sa_flags = SA_RESTART | SA_SIGINFO;  // libraries rarely expect EINTR
   sigemptyset(&action.sa_mask);
   sigaction(number, &action, &old);
 }
@@ -69,6 +73,10 @@ FileDescriptor make_wakeups() {
 
 int interrupt_signal() noexcept {
   return first_signal.load(std::memory_order_relaxed);
+}
+
+bool interrupt_from_terminal() noexcept {
+  return from_terminal.load(std::memory_order_relaxed);
 }
 
 bool interrupted() noexcept {
@@ -94,6 +102,7 @@ InterruptHandler::~InterruptHandler() {
   wakeup_descriptor = -1;
   asked_to_stop = false;
   first_signal = 0;
+  from_terminal = false;
 }
 
 // Woken by a signal, or at the end without one.

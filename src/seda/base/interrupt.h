@@ -17,6 +17,10 @@ bool interrupted() noexcept;
 /// The first of the two that it met; 0 before.
 int interrupt_signal() noexcept;
 
+/// Whether that one was typed at the terminal (Ctrl-C), which sends it to every process of the
+/// foreground group, and not sent to this process alone.
+bool interrupt_from_terminal() noexcept;
+
 /// Throws Error(interrupted) once `interrupted()`.
 void throw_if_interrupted();
 

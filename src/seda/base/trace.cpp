@@ -136,6 +136,25 @@ std::vector<TraceEvent> TraceRecorder::collect() const {
   return events;
 }
 
+std::vector<TraceRow> TraceRecorder::rows(int64_t from_ns, int64_t to_ns) const {
+  const std::vector<TraceEvent> events = collect();  // first: their tracks are then known
+  std::vector<TraceRow> rows;
+  {
+    const MutexLock lock(mutex_);
+    for (const std::string& name : tracks_)
+      rows.push_back({name, {}});
+  }
+  for (const TraceEvent* event : in_order(events)) {
+    const int64_t end_ns = event->start_ns + duration_ns(*event);
+    if (event->kind != TraceEvent::Kind::span || event->start_ns > to_ns || end_ns < from_ns) {
+      continue;
+    }
+    rows[event->track - 1].spans.push_back({event->name, event->start_ns, end_ns});
+  }
+  std::erase_if(rows, [](const TraceRow& row) { return row.spans.empty(); });
+  return rows;
+}
+
 void TraceRecorder::render_tracks(const Sink& sink) const {
   const int pid = getpid();
   sink(metadata(pid, 0, "process_name", R"("name":"seda")"));

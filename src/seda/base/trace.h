@@ -25,6 +25,18 @@ struct TraceTrack {
   bool operator==(const TraceTrack&) const = default;
 };
 
+/// What was recorded of one row; times are `now_ns()`.
+struct TraceRow {
+  struct Span {
+    std::string name;
+    int64_t start_ns = 0;
+    int64_t end_ns = 0;
+  };
+
+  std::string name;
+  std::vector<Span> spans;  ///< By their beginning.
+};
+
 /// Timeline of what happened when, for ui.perfetto.dev or chrome://tracing.
 ///
 /// Thread-safe: each thread writes to memory of its own, about 20 ns an event beside reading the
@@ -68,6 +80,10 @@ class TraceRecorder {
   const char* intern(std::string_view name);
 
   uint64_t dropped() const;
+
+  /// The spans that reach into a stretch of time, row by row; rows without any are left out. Others
+  /// may go on recording.
+  std::vector<TraceRow> rows(int64_t from_ns, int64_t to_ns) const;
 
   /// Everything so far in the JSON trace event format, by time, in µs since the recorder was made.
   /// Others may go on recording.

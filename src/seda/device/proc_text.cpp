@@ -2,10 +2,14 @@
 #include "seda/device/proc_text.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <memory>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "seda/base/file_descriptor.h"
 
 namespace seda::device {
 namespace {
@@ -87,6 +91,7 @@ std::optional<ProcessStat> parse_process_stat(std::string_view text) {
   ProcessStat stat{.process_id = static_cast<int>(*process_id),
                    .name = std::string(text.substr(open + 1, close - open - 1)),
                    .state = rest[0][0],
+                   .parent_id = static_cast<int>(fields.number(1)),
                    .minor_faults = fields.number(7),
                    .major_faults = fields.number(9),
                    .user_ticks = fields.number(11),
@@ -114,6 +119,11 @@ std::optional<ContextSwitches> parse_context_switches(std::string_view text) {
   const auto involuntary = labelled(text, "nonvoluntary_ctxt_switches");
   if (!voluntary || !involuntary) return std::nullopt;
   return ContextSwitches{.voluntary = *voluntary, .involuntary = *involuntary};
+}
+
+std::optional<uint64_t> parse_core_wait_ns(std::string_view text) {
+  const auto fields = words(text);
+  return fields.size() == 3 ? parse_number(fields[1]) : std::nullopt;
 }
 
 std::optional<CpuTicks> parse_cpu_ticks(std::string_view text) {
@@ -163,8 +173,12 @@ std::vector<DiskCounters> parse_disk_counters(std::string_view text) {
 }
 
 std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (ssize_t n = 0; file && (n = read(file.get(), buffer.data(), buffer.size())) > 0;)
+    text.append(buffer.data(), static_cast<size_t>(n));
+  return text;
 }
 
 }  // namespace seda::device

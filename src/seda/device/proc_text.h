@@ -17,6 +17,7 @@ struct ProcessStat {
   int process_id = 0;
   std::string name;  ///< May hold spaces, parentheses and line breaks.
   char state = '?';  ///< 'R' running, 'S' sleeping, 'Z' ended but not yet reaped, …
+  int parent_id = 0;
   uint64_t minor_faults = 0;
   uint64_t major_faults = 0;
   uint64_t user_ticks = 0;
@@ -42,6 +43,9 @@ struct ContextSwitches {
   uint64_t involuntary = 0;  ///< It was pushed off its core.
 };
 std::optional<ContextSwitches> parse_context_switches(std::string_view text);
+
+/// /proc/PID/schedstat: nanoseconds in which the first thread could run but had no core.
+std::optional<uint64_t> parse_core_wait_ns(std::string_view text);
 
 /// First line of /proc/stat, all cores together.
 struct CpuTicks {

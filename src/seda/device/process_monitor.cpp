@@ -43,7 +43,8 @@ std::optional<ProcessMonitor::Look> ProcessMonitor::look() const {
   return Look{.time_ns = clock_ == nullptr ? steady_clock_.now_ns() : clock_->now_ns(),
               .stat = *std::move(stat),
               .io = parse_process_io(read_text(folder_ / "io")),
-              .switches = parse_context_switches(read_text(folder_ / "status"))};
+              .switches = parse_context_switches(read_text(folder_ / "status")),
+              .core_wait_ns = parse_core_wait_ns(read_text(folder_ / "schedstat"))};
 }
 
 ProcessSample ProcessMonitor::compare(const Look& before, const Look& now) const {
@@ -53,10 +54,13 @@ ProcessSample ProcessMonitor::compare(const Look& before, const Look& now) const
   sample.seconds = static_cast<double>(now.time_ns - before.time_ns) * 1e-9;
   sample.name = now.stat.name;
   sample.threads = now.stat.threads;
+  sample.in_disk_wait = now.stat.state == 'D';
   sample.resident_bytes = now.stat.resident_pages * static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
   sample.cpu = rate(before.stat.user_ticks + before.stat.system_ticks,
                     now.stat.user_ticks + now.stat.system_ticks, sample.seconds) /
                ticks_per_second();
+  sample.cpu_seconds =
+      static_cast<double>(now.stat.user_ticks + now.stat.system_ticks) / ticks_per_second();
   sample.minor_faults_per_s = rate(before.stat.minor_faults, now.stat.minor_faults, sample.seconds);
   sample.major_faults_per_s = rate(before.stat.major_faults, now.stat.major_faults, sample.seconds);
   if (now.io) {
@@ -66,7 +70,10 @@ ProcessSample ProcessMonitor::compare(const Look& before, const Look& now) const
   if (before.io && now.io) {
     sample.read_bytes_per_s = rate(before.io->read_bytes, now.io->read_bytes, sample.seconds);
     sample.written_bytes_per_s = rate(before.io->write_bytes, now.io->write_bytes, sample.seconds);
+    sample.called_bytes_per_s = rate(before.io->called_bytes, now.io->called_bytes, sample.seconds);
   }
+  if (before.core_wait_ns && now.core_wait_ns)
+    sample.core_wait = rate(*before.core_wait_ns, *now.core_wait_ns, sample.seconds) * 1e-9;
   if (before.switches && now.switches) {
     sample.voluntary_switches_per_s =
         rate(before.switches->voluntary, now.switches->voluntary, sample.seconds);

@@ -18,8 +18,12 @@ struct ProcessSample {
   int64_t time_ns = 0;  ///< Monotonic clock.
   double seconds = 0;   ///< Length of that time.
   std::string name;
-  double cpu = 0;  ///< Cores' worth of time: 2.5 is two and a half cores.
+  double cpu = 0;          ///< Cores' worth of time: 2.5 is two and a half cores.
+  double cpu_seconds = 0;  ///< Time on cores since the process began.
+  /// Cores' worth of time in which the first thread could run but had none; where known.
+  std::optional<double> core_wait;
   uint64_t threads = 0;
+  bool in_disk_wait = false;  ///< Its first thread, now: the kernel's state 'D'.
   uint64_t resident_bytes = 0;
   double minor_faults_per_s = 0;
   double major_faults_per_s = 0;          ///< Each waited for storage.
@@ -27,6 +31,7 @@ struct ProcessSample {
   std::optional<uint64_t> written_bytes;  ///< To storage, in all.
   std::optional<double> read_bytes_per_s;
   std::optional<double> written_bytes_per_s;
+  std::optional<double> called_bytes_per_s;  ///< Asked by read calls, page cache or not.
   std::optional<double> voluntary_switches_per_s;
   std::optional<double> involuntary_switches_per_s;
 };
@@ -38,7 +43,7 @@ struct ProcessMonitorOptions {
   bool operator==(const ProcessMonitorOptions&) const = default;
 };
 
-/// Watches one process, one's own or another's. Not thread-safe; each sample reads three small
+/// Watches one process, one's own or another's. Not thread-safe; each sample reads four small
 /// files.
 class ProcessMonitor {
  public:
@@ -54,6 +59,7 @@ class ProcessMonitor {
     ProcessStat stat;
     std::optional<ProcessIo> io;
     std::optional<ContextSwitches> switches;
+    std::optional<uint64_t> core_wait_ns;
   };
   std::optional<Look> look() const;
   ProcessSample compare(const Look& before, const Look& now) const;
