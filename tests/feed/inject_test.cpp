@@ -18,9 +18,9 @@ using testing_support::error_message;
 
 TEST(Inject, WordsHaveUsualStrengths) {
   EXPECT_EQ(parse_inject({}), Inject{});
-  EXPECT_EQ(
-      parse_inject({"slow_storage", "slow_decode", "slow_transfer", "slow_clip", "bad_clips"}),
-      (Inject{5, 5, 20, 2000, 0.005}));
+  EXPECT_EQ(parse_inject({"slow_storage", "uneven_storage", "slow_decode", "slow_text",
+                          "slow_transfer", "host_sync", "slow_clip", "bad_clips"}),
+            (Inject{5, 100, 5, 10, 20, 5, 2000, 0.005}));
 }
 
 TEST(Inject, WordsTakeStrengths) {
@@ -124,6 +124,21 @@ TEST(WithFaults, TheSlowClipIsOne) {
     slow += watch.seconds() >= 0.05 ? 1 : 0;
   }
   EXPECT_GE(slow, 1);
+}
+
+TEST(WithFaults, UnevenStorageHoldsUpFewReads) {
+  const Prepared prepared(5);
+  const auto faulty = with_faults(prepared.source, {.uneven_ms = 50});
+  const auto reader = faulty->make_reader();
+  const Stopwatch watch;
+  for (int read = 0; read < 400; ++read)
+    EXPECT_FALSE(reader->fetch(static_cast<uint32_t>(read % 5)));
+  EXPECT_GE(watch.seconds(), 0.1) << "two of 400";
+}
+
+TEST(WithFaults, SlowTextLeavesASourceAsItIs) {
+  const Prepared prepared(2);
+  EXPECT_EQ(with_faults(prepared.source, {.text_ms = 50}), prepared.source);
 }
 
 }  // namespace

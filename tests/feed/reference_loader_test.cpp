@@ -365,7 +365,7 @@ TEST(ReferenceLoader, CountsWhatItDid) {
   std::vector<std::string> names;
   for (const LoaderStage& stage : statistics.stages)
     names.push_back(stage.name);
-  EXPECT_THAT(names, ElementsAre("read", "decode", "mel", "transfer"));
+  EXPECT_THAT(names, ElementsAre("read", "text", "decode", "mel", "transfer"));
   EXPECT_EQ(statistics.stages[2].work.count, 8u);
   EXPECT_GT(statistics.wait_s, 0);
 }

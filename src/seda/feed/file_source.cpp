@@ -121,7 +121,10 @@ class FileSource::Reader final : public ClipReader {
 };
 
 FileSource::FileSource(const PrepareOptions& options)
-    : corpus_(dataset::read_corpus(options.corpus, options.read)),
+    : FileSource(dataset::read_corpus(options.corpus, options.read), options) {}
+
+FileSource::FileSource(dataset::Corpus corpus, const PrepareOptions& options)
+    : corpus_(std::move(corpus)),
       mel_(options.audio.mel),
       sound_(options.audio.sound),
       faults_(corpus_.faults) {

@@ -25,6 +25,8 @@ class FileSource final : public ClipSource {
   /// The corpus, and how its lines and sounds are read; of `options.cache` only a learned
   /// vocabulary is used.
   explicit FileSource(const PrepareOptions& options);
+  /// The same of a corpus that was read already, or of a part of one.
+  FileSource(dataset::Corpus corpus, const PrepareOptions& options);
 
   /// Clips that were set aside on opening, those of the metadata included. Their rows are unusable.
   const std::vector<Fault>& faults() const noexcept { return faults_; }

@@ -25,8 +25,11 @@ constexpr Word kShare = {"bad_clips", &Inject::bad_share, 0.005};
 
 constexpr std::array kWords = {
     Word{"slow_storage", &Inject::read_ms, 5},
+    Word{"uneven_storage", &Inject::uneven_ms, 100},
     Word{"slow_decode", &Inject::decode_ms, 5},
+    Word{"slow_text", &Inject::text_ms, 10},
     Word{"slow_transfer", &Inject::transfer_ms, 20},
+    Word{"host_sync", &Inject::sync_ms, 5},
     Word{"slow_clip", &Inject::slow_clip_ms, 2000},
     kShare,
 };
@@ -84,6 +87,8 @@ std::shared_ptr<const ClipSource> with_faults(std::shared_ptr<const ClipSource> 
                                               const Inject& inject) {
   Inject of_source = inject;
   of_source.transfer_ms = 0;
+  of_source.text_ms = 0;  // no source reads lines in the loop
+  of_source.sync_ms = 0;
   if (!of_source.any()) return source;
   return std::make_shared<FaultySource>(std::move(source), of_source);
 }

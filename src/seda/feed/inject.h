@@ -11,9 +11,12 @@ namespace seda::feed {
 
 /// Faults planted on purpose (`debug.inject`), each with its strength; 0: not planted.
 struct Inject {
-  double read_ms = 0;       ///< slow_storage: every clip waits so long for its bytes.
-  double decode_ms = 0;     ///< slow_decode: a processor is busy so long with every clip.
-  double transfer_ms = 0;   ///< slow_transfer: every batch is held up so long on its way.
+  double read_ms = 0;      ///< slow_storage: every clip waits so long for its bytes.
+  double uneven_ms = 0;    ///< uneven_storage: every 200th read waits so long.
+  double decode_ms = 0;    ///< slow_decode: a processor is busy so long with every clip.
+  double text_ms = 0;      ///< slow_text: so long with every line that is read in the loop.
+  double transfer_ms = 0;  ///< slow_transfer: every batch is held up so long on its way.
+  double sync_ms = 0;  ///< host_sync: after a step the host reads its loss, then is busy so long.
   double slow_clip_ms = 0;  ///< slow_clip: one clip of the corpus waits so long.
   double bad_share = 0;     ///< bad_clips: this share of the clips cannot be read.
 

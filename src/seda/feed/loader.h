@@ -19,7 +19,7 @@ namespace seda::feed {
 
 /// What one stage of a loader did.
 struct LoaderStage {
-  std::string name;  ///< "read", "decode", "mel", "upload", "features", "transfer".
+  std::string name;  ///< "read", "text", "decode", "mel", "upload", "features", "transfer".
   pipeline::StageStatistics work;
   double queue_mean = 0;  ///< Batches that waited behind it, averaged over time,
   int queue_size = 0;     ///< of so many places; 0 where nothing waits there.

@@ -2,52 +2,15 @@
 #include "seda/feed/native_loader.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
 #include "seda/base/error.h"
 #include "seda/base/interrupt.h"
 #include "seda/base/log.h"
-#include "seda/base/thread.h"
-#include "seda/feed/batch_layout.h"
+#include "seda/feed/memory_needs.h"
 
 namespace seda::feed {
-namespace {
-
-constexpr int kDataSlots = 2;  // uploads under way beside one being worked on
-constexpr uint64_t kTableBytes = uint64_t{256} << 10;  // more than MelCuda's tables take
-constexpr int kFewestHostSlots = 3;
-constexpr int kMostHostSlots = 16;
-
-int workers_of(const FeedOptions& options) {
-  return options.workers > 0 ? options.workers
-                             : std::max(1, usable_cores() / std::max(1, options.processes));
-}
-
-/// Enough batches ahead to cover the longest clip: while one worker is at it, the others go on.
-int choose_prefetch(const FeedPlan& plan, int workers) {
-  double longest = 0;
-  double sum = 0;
-  for (const ClipLength& clip : plan.lengths.clips) {
-    longest = std::max(longest, static_cast<double>(clip.frames));
-    sum += clip.frames;
-  }
-  const double mean_batch = sum / static_cast<double>(plan.lengths.clips.size()) *
-                            static_cast<double>(largest_batch(plan.buckets));
-  const int covered = static_cast<int>(std::ceil(longest * workers / mean_batch));
-  return std::clamp(2 + covered, kFewestHostSlots, kMostHostSlots);
-}
-
-FeedOptions resolved(FeedOptions options, const FeedPlan& plan) {
-  if (options.prefetch == 0) {
-    const int workers = workers_of(options);
-    options.prefetch = choose_prefetch(plan, workers);
-  }
-  return options;
-}
-
-}  // namespace
 
 NativeLoader::NativeLoader(std::shared_ptr<const ClipSource> source, const FeedOptions& options,
                            const device::Platform& platform, TraceRecorder* trace)
@@ -59,8 +22,8 @@ NativeLoader::NativeLoader(std::shared_ptr<const ClipSource> source, const FeedO
       faults_(plan_.lengths.clips.size(), options.max_fault_share),
       state_(options.start),
       resources_(options, platform) {
-  options_ = resolved(options_, plan_);
-  needs_ = memory_needs();
+  options_ = with_prefetch(options_, plan_);
+  needs_ = memory_needs(*source_, plan_, options_);
   memory_ = plan_memory(needs_, options_, platform_);
   if (options_.roles.data.is_cuda() || options_.roles.model.is_cuda()) {
     streams_.emplace(platform_, options_);
@@ -73,30 +36,6 @@ NativeLoader::NativeLoader(std::shared_ptr<const ClipSource> source, const FeedO
 }
 
 NativeLoader::~NativeLoader() = default;
-
-MemoryNeeds NativeLoader::memory_needs() const {
-  const audio::MelOptions& mel = source_->mel();
-  const size_t finished = largest_batch_bytes(plan_.buckets, mel.n_mels);
-  const int slots = wanted_slots(options_);
-  MemoryNeeds out;
-  out.model_slot_bytes = finished;
-  out.host_slot_bytes = finished;
-  if (options_.resident) {
-    out.resident_bytes = ResidentCorpus::bytes_needed(*source_, plan_.lengths.clips);
-  }
-  if (options_.roles.data.is_cuda()) {
-    out.data_slots = kDataSlots;
-    out.input_bytes = largest_packed_bytes(plan_.buckets, source_->kind(), mel, true);
-    out.row_bytes = largest_packed_bytes(plan_.buckets, source_->kind(), mel, false);
-    out.host_slot_bytes = out.input_bytes;
-    out.output_bytes = sends_batches(options_) ? finished : 0;
-    out.table_bytes = kTableBytes;
-  }
-  const bool all_on_host = options_.roles.data.is_cpu() && options_.roles.model.is_cpu();
-  out.host_slots = all_on_host ? options_.prefetch + slots : std::max(options_.prefetch, 2);
-  out.model_slots = all_on_host ? 0 : slots;
-  return out;
-}
 
 void NativeLoader::load_corpus() {
   const device::StreamView stream =
@@ -112,7 +51,7 @@ void NativeLoader::load_corpus() {
 /// One says where the clips of a resident corpus lie faster than others could help.
 int NativeLoader::worker_count() const {
   if (slot_content() == SlotContent::rows) return 1;
-  return workers_of(options_);
+  return gathering_threads(options_);
 }
 
 SlotContent NativeLoader::slot_content() const {

@@ -54,7 +54,6 @@ class NativeLoader final : public Loader {
   int workers() const { return gather_->size(); }
 
  private:
-  MemoryNeeds memory_needs() const;
   void load_corpus();
   void make_host_ring();
   void make_model_ring();

@@ -105,6 +105,7 @@ OpenedClips open_cache(PrepareReport report, const OpenOptions& options) {
       report.cache, *report.listing,
       cache::OpenOptions{.memory_mapping = options.memory_mapping, .verify = options.verify});
   opened.cache_state = report.built() ? "built" : "loaded";
+  opened.reasons = std::move(report.reasons);
   opened.faults = std::move(report.faults);
   return opened;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,9 +25,10 @@ struct OpenOptions {
 /// Clips that are ready to be fed.
 struct OpenedClips {
   std::shared_ptr<const ClipSource> source;
-  PrepareOptions corpus;      ///< Where they come from.
-  std::string cache_state;    ///< "built", "loaded", "none".
-  std::vector<Fault> faults;  ///< Clips that were set aside: their rows are unusable.
+  PrepareOptions corpus;                    ///< Where they come from.
+  std::string cache_state;                  ///< "built", "loaded", "none".
+  std::map<std::string, uint64_t> reasons;  ///< Why records were made, each with its clips.
+  std::vector<Fault> faults;                ///< Clips that were set aside: their rows are unusable.
   double seconds = 0;
 };
 

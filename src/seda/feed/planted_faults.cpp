@@ -13,6 +13,7 @@ namespace {
 
 constexpr uint64_t kSlowSeed = 1;
 constexpr uint64_t kBadSeed = 2;
+constexpr uint64_t kUnevenEvery = 200;  // reads
 
 void sleep_ms(double ms) {
   if (ms > 0) std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(ms));
@@ -23,6 +24,13 @@ double thread_ms() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
+/// The calling thread has a processor for so long.
+void be_busy_ms(double ms) {
+  const double end = ms > 0 ? thread_ms() + ms : 0;
+  while (end > 0 && thread_ms() < end) {
+  }
 }
 
 /// The usable clip whose id has the lowest hash.
@@ -54,15 +62,18 @@ bool PlantedFaults::is_bad(uint32_t row) const {
 
 std::optional<Fault> PlantedFaults::fetch(uint32_t row) const {
   sleep_ms(inject_.read_ms);
+  if (inject_.uneven_ms > 0 && ++reads_ % kUnevenEvery == 0) sleep_ms(inject_.uneven_ms);
   if (slow_row_ == row) sleep_ms(inject_.slow_clip_ms);
   if (!is_bad(row)) return std::nullopt;
   return Fault{std::string(source_.id(row)), "injected", "planted by debug.inject: bad_clips"};
 }
 
 void PlantedFaults::decode() const {
-  const double end = inject_.decode_ms > 0 ? thread_ms() + inject_.decode_ms : 0;
-  while (end > 0 && thread_ms() < end) {
-  }
+  be_busy_ms(inject_.decode_ms);
+}
+
+void PlantedFaults::read_line() const {
+  be_busy_ms(inject_.text_ms);
 }
 
 }  // namespace seda::feed

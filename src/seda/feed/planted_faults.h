@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 
@@ -9,7 +10,8 @@
 
 namespace seda::feed {
 
-/// Does to each clip what was planted: whom it meets depends on the clips' ids alone.
+/// Does to each clip what was planted: whom it meets depends on the clips' ids alone, and
+/// of uneven_storage on how many were read before.
 ///
 /// Thread-safe.
 class PlantedFaults {
@@ -23,6 +25,8 @@ class PlantedFaults {
 
   /// What decoding meets: the calling thread is busy.
   void decode() const;
+  /// What reading a line meets: the same.
+  void read_line() const;
 
  private:
   bool is_bad(uint32_t row) const;
@@ -30,6 +34,7 @@ class PlantedFaults {
   const ClipSource& source_;
   Inject inject_;
   std::optional<uint32_t> slow_row_;
+  mutable std::atomic<uint64_t> reads_{0};
 };
 
 }  // namespace seda::feed

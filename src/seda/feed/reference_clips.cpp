@@ -57,6 +57,7 @@ ReferenceClips::ReferenceClips(const ClipSource& source, const PrepareOptions& o
       workspace_(mel_),
       planted_(source, inject),
       read_(clock),
+      text_(clock),
       decode_(clock),
       make_mel_(clock) {}
 
@@ -74,9 +75,9 @@ Result<ReferenceClip> ReferenceClips::read(uint32_t row, const Utterance& uttera
     read_.add(1);
   }
   ReferenceClip clip;
+  clip.tokens = read_line(utterance);
   decode_.enter(Activity::busy);
   planted_.decode();
-  clip.tokens = frontend_->apply(utterance.text, utterance.language).encoded.tokens;
   const auto sound = sounds_.sound();
   decode_.enter(Activity::away);
   decode_.add(1);
@@ -92,14 +93,23 @@ Result<ReferenceClip> ReferenceClips::read(uint32_t row, const Utterance& uttera
   return clip;
 }
 
+std::vector<int32_t> ReferenceClips::read_line(const Utterance& utterance) {
+  const ActivityScope busy(text_, Activity::busy);
+  planted_.read_line();
+  text_.add(1);
+  return frontend_->apply(utterance.text, utterance.language).encoded.tokens;
+}
+
 std::vector<LoaderStage> ReferenceClips::stages() const {
-  std::vector<LoaderStage> out(3);
+  std::vector<LoaderStage> out(4);
   out[0].name = "read";
   out[0].work = read_.snapshot();
-  out[1].name = "decode";
-  out[1].work = decode_.snapshot();
-  out[2].name = "mel";
-  out[2].work = make_mel_.snapshot();
+  out[1].name = "text";
+  out[1].work = text_.snapshot();
+  out[2].name = "decode";
+  out[2].work = decode_.snapshot();
+  out[3].name = "mel";
+  out[3].work = make_mel_.snapshot();
   return out;
 }
 

@@ -38,11 +38,12 @@ class ReferenceClips {
   /// longer has is a fault of the corpus, or clip_gone.
   Result<ReferenceClip> read(uint32_t row);
 
-  /// What was done so far: "read", "decode" (which is also the line's), "mel".
+  /// What was done so far: "read", "text", "decode", "mel".
   std::vector<LoaderStage> stages() const;
 
  private:
   Result<ReferenceClip> read(uint32_t row, const dataset::Utterance& utterance);
+  std::vector<int32_t> read_line(const dataset::Utterance& utterance);
 
   const ClipSource& source_;
   dataset::Corpus corpus_;
@@ -53,6 +54,7 @@ class ReferenceClips {
   audio::MelCpu::Workspace workspace_;
   PlantedFaults planted_;
   pipeline::StageRecorder read_;
+  pipeline::StageRecorder text_;
   pipeline::StageRecorder decode_;
   pipeline::StageRecorder make_mel_;
 };

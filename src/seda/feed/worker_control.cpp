@@ -2,15 +2,14 @@
 #include "seda/feed/worker_control.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 namespace seda::feed {
-namespace {
-
 bool is_of_workers(const LoaderStage& stage) {
-  return stage.name == "read" || stage.name == "decode" || stage.name == "mel";
+  constexpr std::string_view kStages[] = {"read", "text", "decode", "mel"};
+  return std::ranges::find(kStages, stage.name) != std::end(kStages);
 }
-
-}  // namespace
 
 pipeline::ControllerOptions WorkerControl::options(int most) {
   pipeline::ControllerOptions out;

@@ -29,6 +29,9 @@ class WorkerControl {
   LoaderStatistics last_;
 };
 
+/// Whether it is one of those that workers go through, clip by clip: all before the devices'.
+bool is_of_workers(const LoaderStage& stage);
+
 /// What the stages that workers do have done, together.
 pipeline::StageStatistics gathered_work(const LoaderStatistics& statistics);
 
