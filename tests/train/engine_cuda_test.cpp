@@ -98,6 +98,33 @@ TEST_F(EngineOnGpu, StepsDoNotMakeTheHostWait) {
   }
 }
 
+TEST_F(EngineOnGpu, APlantedLookMakesTheHostWaitEachStep) {
+  EngineOptions looking = options(true, true);
+  looking.look_ms = 0.1;
+  run(looking);
+  EXPECT_GE(host_syncs_, 10U) << "of twelve steps the first of both shapes do not count";
+}
+
+TEST_F(EngineOnGpu, KernelsOfStepsAreTimed) {
+  for (const bool graphs : {false, true}) {
+    const auto engine = make_torch_engine(options(graphs, true));
+    const feed::Batch batch = make_batch(*place_, kShape, 0);
+    const auto steps = [&](int count) {
+      for (int i = 0; i < count; ++i)
+        engine->step(batch, {.update = 0, .part = 0, .lr = 0});
+      engine->collect(0);
+    };
+    steps(2);
+    const auto few = engine->time_kernels([&] { steps(5); });
+    const auto more = engine->time_kernels([&] { steps(20); });
+    ASSERT_TRUE(few && more);
+    EXPECT_GT(few->kernels, 5U) << "graphs " << graphs;
+    EXPECT_GT(more->kernels, 3 * few->kernels) << "graphs " << graphs;
+    EXPECT_GT(more->busy_s, 0);
+    EXPECT_LE(more->busy_s, more->seconds);
+  }
+}
+
 TEST_F(EngineOnGpu, LearnsWhatTheCpuDoes) {
   EngineOptions on_gpu = options(false, false);
   on_gpu.fused = false;

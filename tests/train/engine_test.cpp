@@ -71,6 +71,32 @@ TEST_F(EngineTest, LearnsABatchByHeart) {
   EXPECT_NEAR(losses[0].total, losses[0].prior + losses[0].duration + losses[0].flow, 1e-5);
 }
 
+TEST_F(EngineTest, StepsInPhasesLearnTheSame) {
+  const auto engine = make_torch_engine(small_options(place_));
+  const auto timed = make_torch_engine(small_options(place_));
+  const feed::Batch batch = make_batch(place_, kShape);
+  for (uint64_t update = 0; update < 3; ++update) {
+    engine->step(batch, {.update = update, .lr = 1e-3});
+    timed->step_in_phases(batch, {.update = update, .lr = 1e-3});
+  }
+  EXPECT_THAT(timed->collect(0), SizeIs(3));
+  EXPECT_EQ(content(*timed), content(*engine));
+}
+
+TEST_F(EngineTest, EveryPhaseOfAStepTakesTime) {
+  const auto engine = make_torch_engine(small_options(place_));
+  const feed::Batch batch = make_batch(place_, kShape);
+  engine->step_in_phases(batch, {});
+  engine->step_in_phases(batch, {});
+  const auto steps = engine->collect_phases();
+  ASSERT_THAT(steps, SizeIs(2));
+  for (const PhaseTimes& step : steps) {
+    EXPECT_THAT(step.device_s, Each(Gt(0)));
+    EXPECT_THAT(step.host_s, Each(Gt(0)));
+  }
+  EXPECT_THAT(engine->collect_phases(), SizeIs(0));
+}
+
 TEST_F(EngineTest, ComputesInBf16Too) {
   EngineOptions options = small_options(place_);
   options.mixed_precision = true;

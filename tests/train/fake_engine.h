@@ -19,6 +19,7 @@ struct FakeBehaviour {
   std::function<void(uint64_t update)> before_step;
   std::function<bool(uint64_t update)> is_finite;
   std::function<std::vector<double>(std::span<const double>)> largest;
+  std::optional<BusyTime> busy{};  ///< Of kernels; absent, as on a CPU.
 };
 
 /// An engine whose one weight is a hash of everything it was ever given, in order: two runs agree
@@ -38,6 +39,17 @@ class FakeEngine final : public Engine {
     losses.total = static_cast<float>(weight_ % 100'000) * 1e-5F;
     losses.finite = finite_;
     losses_.push_back(losses);
+  }
+
+  void step_in_phases(const feed::Batch& batch, const StepOptions& options) override {
+    step(batch, options);
+    phases_.push_back({.device_s = {4e-3, 1e-3, 8e-3, 2e-3}, .host_s = {1e-3, 1e-3, 1e-3, 1e-3}});
+  }
+  std::vector<PhaseTimes> collect_phases() override { return std::exchange(phases_, {}); }
+
+  std::optional<BusyTime> time_kernels(const std::function<void()>& work) override {
+    work();
+    return behaviour_.busy;
   }
 
   std::vector<StepLosses> collect(size_t pending) override {
@@ -119,6 +131,7 @@ class FakeEngine final : public Engine {
   uint64_t weight_ = 1;
   bool finite_ = true;
   std::vector<StepLosses> losses_;
+  std::vector<PhaseTimes> phases_;
 };
 
 /// Makes such engines.

@@ -91,7 +91,7 @@ TEST_F(HtmlReport, TornAndForeignLinesAndUnknownValuesArePassedOver) {
 }
 
 TEST_F(HtmlReport, WithoutALogItIsStillAPage) {
-  EXPECT_THAT(page(), AllOf(HasSubstr("nothing was logged"), HasSubstr("Where time went")));
+  EXPECT_THAT(page(), AllOf(HasSubstr("nothing was measured"), HasSubstr("Where time went")));
   EXPECT_THAT(markup_problem(page()), IsEmpty());
   folder.write("log.jsonl", "");
   EXPECT_THAT(markup_problem(page()), IsEmpty());

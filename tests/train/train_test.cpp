@@ -18,6 +18,7 @@
 #include "tests/support/error_message.h"
 #include "tests/train/fake_engine.h"
 #include "tests/train/size_limit.h"
+#include "tests/train/training_config.h"
 
 namespace seda::train {
 namespace {
@@ -30,25 +31,11 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing_support::FakeLibrary;
 
-/// A corpus, a folder for runs, and a configuration that trains on the CPU in letters.
+/// A corpus, a folder for runs, and a configuration.
 class Training : public testing::Test {
  protected:
-  Training() {
-    set("data.text.phonemes", false);
-    set("data.text.tokenizer", "characters");
-    set("data.model_gpu", "cpu");
-    set("data.num_workers", int64_t{2});
-    set("data.batch_size", int64_t{4});
-    set("data.validation_share", 0.2);
-    set("training.max_steps", int64_t{12});
-    set("training.log_every", int64_t{3});
-    set("training.checkpoint_every", int64_t{4});
-    set("training.eval_every", int64_t{6});
-    set("training.warmup_steps", int64_t{2});
-  }
-
   void set(const char* key, config::Value value) {
-    config_.set(key, std::move(value), {.origin = config::Origin::flag, .place = {}, .flag = "x"});
+    testing_support::set(config_, key, std::move(value));
   }
   void set(const char* key, const char* value) { set(key, std::string(value)); }
 
@@ -66,7 +53,7 @@ class Training : public testing::Test {
 
   feed::Clips corpus_{20};
   TemporaryFolder runs_;
-  config::Config config_;
+  config::Config config_ = testing_support::training_config();
   FakeLibrary library_;
   device::Platform platform_;
 };

@@ -33,6 +33,10 @@ struct Sites {
   uint32_t durations;
 };
 
+void begin(PhaseListener* phases, Phase phase) {
+  if (phases != nullptr) phases->begin(phase);
+}
+
 }  // namespace
 
 VoiceModelImpl::VoiceModelImpl(const ModelOptions& options) : options_(options) {
@@ -98,7 +102,8 @@ torch::Tensor VoiceModelImpl::align(const ModelBatch& batch, const torch::Tensor
 }
 
 torch::Tensor VoiceModelImpl::flow_loss(const torch::Tensor& mel, const Condition& condition,
-                                        const Sequence& speech, const Noise& noise) {
+                                        const Sequence& speech, const Noise& noise,
+                                        PhaseListener* phases) {
   const auto start = noise.normal(mel.sizes(), NoiseUse::start).to(mel.scalar_type());
   const auto time = flow_times(mel.size(0), noise).to(mel.scalar_type());
   const FlowSample sample = flow_sample(start, mel, time);
@@ -107,11 +112,15 @@ torch::Tensor VoiceModelImpl::flow_loss(const torch::Tensor& mel, const Conditio
     const auto chance = noise.uniform({mel.size(0)}, NoiseUse::drop_condition);
     given = condition.kept(chance >= kDropConditionShare);
   }
+  begin(phases, Phase::forward);
   const auto velocity = decoder_->forward(sample.mel, time, given, speech);
+  begin(phases, Phase::loss);
   return real_mean((velocity - sample.velocity).square(), speech.real);
 }
 
-ModelLosses VoiceModelImpl::losses(const ModelBatch& batch, const Noise& noise) {
+ModelLosses VoiceModelImpl::losses(const ModelBatch& batch, const Noise& noise,
+                                   PhaseListener* phases) {
+  begin(phases, Phase::forward);
   const Noise* dropping = is_training() ? &noise : nullptr;
   const Sequence text = sequence_of(batch.token_lengths, batch.tokens.size(1), dropping);
   const Sequence speech = sequence_of(batch.mel_lengths, batch.mel.size(2), dropping);
@@ -120,6 +129,7 @@ ModelLosses VoiceModelImpl::losses(const ModelBatch& batch, const Noise& noise) 
   const TextStates states = text_encoder_->forward(
       {.tokens = batch.tokens, .languages = batch.languages, .speaker = speaker}, text);
 
+  begin(phases, Phase::loss);
   ModelLosses losses;
   losses.durations = align(batch, states.mean, mel, noise);
   const auto path = alignment_path(losses.durations, mel.size(1));
@@ -127,10 +137,12 @@ ModelLosses VoiceModelImpl::losses(const ModelBatch& batch, const Noise& noise) 
                             .mean = upsample(states.mean, path),
                             .speaker = speaker};
   losses.prior = prior_loss(mel, condition.mean, speech.real);
-  losses.duration =
-      duration_loss(duration_predictor_->forward(states.hidden.detach(), speaker.detach(), text),
-                    losses.durations, text.real);
-  losses.flow = flow_loss(mel, condition, speech, noise);
+  begin(phases, Phase::forward);
+  const auto durations =
+      duration_predictor_->forward(states.hidden.detach(), speaker.detach(), text);
+  begin(phases, Phase::loss);
+  losses.duration = duration_loss(durations, losses.durations, text.real);
+  losses.flow = flow_loss(mel, condition, speech, noise, phases);
   losses.total = losses.prior + losses.duration + losses.flow;
   return losses;
 }

@@ -7,6 +7,7 @@
 #include "seda/model/duration_predictor.h"
 #include "seda/model/model_options.h"
 #include "seda/model/noise.h"
+#include "seda/model/phases.h"
 #include "seda/model/reference_encoder.h"
 #include "seda/model/sequence.h"
 #include "seda/model/speech_request.h"
@@ -64,7 +65,8 @@ class VoiceModelImpl : public torch::nn::Module {
 
   const ModelOptions& options() const noexcept { return options_; }
 
-  ModelLosses losses(const ModelBatch& batch, const Noise& noise);
+  /// `phases`, if given, hears of each change between networks and loss.
+  ModelLosses losses(const ModelBatch& batch, const Noise& noise, PhaseListener* phases = nullptr);
 
   /// Not for training: call under a NoGradGuard and in eval mode. Waits for the device once, for
   /// the lengths.
@@ -81,7 +83,7 @@ class VoiceModelImpl : public torch::nn::Module {
   torch::Tensor align(const ModelBatch& batch, const torch::Tensor& mean, const torch::Tensor& mel,
                       const Noise& noise);
   torch::Tensor flow_loss(const torch::Tensor& mel, const Condition& condition,
-                          const Sequence& speech, const Noise& noise);
+                          const Sequence& speech, const Noise& noise, PhaseListener* phases);
   torch::Tensor spoken_mel(const Condition& condition, const Sequence& speech,
                            const SpeechOptions& options);
 

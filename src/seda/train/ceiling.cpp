@@ -47,8 +47,10 @@ Times time_buckets(Engine& engine, feed::Loader& loader, device::StreamView stre
   Times times;
   while (times.size() < run.buckets().size() && time.seconds() < most_s) {
     const auto lease = loader.next(stream);
-    if (!lease || times.contains((*lease)->info.bucket)) continue;
-    times[(*lease)->info.bucket] = step_seconds(engine, **lease, stream, most_s - time.seconds());
+    if (!lease) continue;
+    const uint32_t bucket = (*lease)->info.bucket;
+    if (times.contains(bucket) || !run.buckets().contains(bucket)) continue;
+    times[bucket] = step_seconds(engine, **lease, stream, most_s - time.seconds());
   }
   return times;
 }
@@ -62,11 +64,10 @@ std::optional<Ceiling> measure_ceiling(Engine& engine, feed::Loader& loader,
   double real_s = 0;
   double batches = 0;
   for (const auto& [bucket, seconds] : time_buckets(engine, loader, stream, run, most_s)) {
-    const auto found = run.buckets().find(bucket);
-    if (found == run.buckets().end()) continue;
-    const auto count = static_cast<double>(found->second.batches);
+    const auto& seen = run.buckets().at(bucket);
+    const auto count = static_cast<double>(seen.batches);
     best_s += count * seconds;
-    real_s += count * found->second.seconds;
+    real_s += count * seen.seconds;
     batches += count;
   }
   if (best_s <= 0) return std::nullopt;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,7 +14,9 @@
 #include "seda/device/stream.h"
 #include "seda/feed/batch.h"
 #include "seda/model/model_options.h"
+#include "seda/model/phases.h"
 #include "seda/model/speech_request.h"
+#include "seda/train/busy_time.h"
 #include "seda/train/ranks.h"
 #include "seda/train/safetensors.h"
 
@@ -43,6 +47,8 @@ struct EngineOptions {
   bool checked = false;             ///< Every operation is checked for NaN and Inf, at once; slow.
   bool deterministic = false;       ///< Only operations with a fixed order of additions.
   uint64_t memory_limit_bytes = 0;  ///< Of torch on the model's device; 0: none.
+  double look_ms = 0;  ///< A planted fault: after each step the host reads its loss, then is busy
+                       ///< so long; 0: it does not look.
 };
 
 /// What a model weighs.
@@ -66,6 +72,12 @@ struct StepLosses {
   float flow = 0;           ///< Of velocities, squared.
   float gradient_norm = 0;  ///< Before clipping; 0 where the batch ended no update.
   bool finite = true;  ///< Off: this or an earlier batch was not; since then nothing was updated.
+};
+
+/// What the parts of one step took, by model::Phase; seconds.
+struct PhaseTimes {
+  std::array<double, model::kPhases> device_s{};  ///< By events on the stream.
+  std::array<double, model::kPhases> host_s{};    ///< The host was in it, to enqueue it.
 };
 
 /// Which token each frame of a clip was given to.
@@ -94,6 +106,16 @@ class Engine {
 
   /// Learns from a batch of the loader. The batch may be given back right after.
   virtual void step(const feed::Batch& batch, const StepOptions& options) = 0;
+
+  /// The same op by op, whatever the options say, with its parts timed.
+  virtual void step_in_phases(const feed::Batch& batch, const StepOptions& options) = 0;
+
+  /// Of the steps in phases since the last call. Waits for them.
+  virtual std::vector<PhaseTimes> collect_phases() = 0;
+
+  /// Calls `work` and says how much of its time kernels ran in on the model's device; nothing on a
+  /// CPU. Where they cannot be recorded, an Error(unavailable) says why, and nothing was called.
+  virtual std::optional<BusyTime> time_kernels(const std::function<void()>& work) = 0;
 
   /// What the steps since the last call left, in their order, but for the newest `pending`. Waits
   /// for those it gives; with two pending the device has work meanwhile.

@@ -76,6 +76,10 @@ void GpuWatch::add(Series& series, const device::GpuSample& sample) {
     series.sm_sum += *sample.activity->sm;
     ++series.sms;
   }
+  if (sample.activity && sample.activity->busy) {
+    series.busy_sum += *sample.activity->busy;
+    ++series.busies;
+  }
 }
 
 GpuUse GpuWatch::summarize(const Series& series) {
@@ -85,6 +89,7 @@ GpuUse GpuWatch::summarize(const Series& series) {
   use.utilization_mean = mean_of(std::accumulate(seen.begin(), seen.end(), 0.0), seen.size());
   use.utilization_worst = worst_stretch(seen);
   use.sm_activity_mean = mean_of(series.sm_sum, series.sms);
+  use.busy_mean = mean_of(series.busy_sum, series.busies);
   use.power_w = mean_of(series.power_sum, series.powers);
   return use;
 }

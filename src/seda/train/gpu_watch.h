@@ -20,6 +20,7 @@ struct GpuUse {
   device::Device device;
   std::optional<double> utilization_mean;   ///< 0–1
   std::optional<double> utilization_worst;  ///< Of the worst 10 s; of a shorter run, the mean.
+  std::optional<double> busy_mean;          ///< Some kernel ran, where the chip counts it.
   std::optional<double> sm_activity_mean;   ///< Where the chip counts it.
   std::optional<double> power_w;            ///< Mean.
 };
@@ -49,8 +50,10 @@ class GpuWatch {
     std::vector<double> utilization;
     double power_sum = 0;
     double sm_sum = 0;
+    double busy_sum = 0;
     size_t powers = 0;
     size_t sms = 0;
+    size_t busies = 0;
   };
 
   void watch(const std::stop_token& stop);

@@ -12,35 +12,31 @@
 #include "seda/base/log.h"
 #include "seda/base/units.h"
 #include "seda/diagnose/bands.h"
+#include "seda/report/line_chart.h"
+#include "seda/report/page.h"
 #include "seda/train/checkpoint.h"
 #include "seda/train/checkpoint_writer.h"
-#include "seda/train/curve_chart.h"
-#include "seda/train/detail/report_style.h"
 #include "seda/train/report_samples.h"
+#include "seda/train/run_history.h"
 
 namespace seda::train {
 namespace {
 
 namespace fs = std::filesystem;
+using report::ChartLine;
+using report::ChartScale;
+using report::Row;
+using report::section;
+using report::table;
+using report::tile;
 
 constexpr size_t kMostFaults = 50;
 constexpr size_t kMostEmbeddedBytes = 2'000'000;
 
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
-
-std::string tile(const std::string& name, const std::string& value, const std::string& note = {}) {
-  return fmt::format(
-      "<div class=\"tile\"><div class=\"soft\">{}</div><div class=\"value\">{}</div>"
-      "<div>{}</div></div>\n",
-      name, value, note);
-}
-
 /// With its band in words: colour alone does not reach everyone.
 std::string banded_tile(const std::string& name, double share, const diagnose::Bounds& bounds) {
   const auto band = to_string(diagnose::band(share, bounds));
-  return tile(name, percent(share), fmt::format("<span class=\"{}\">{}</span>", band, band));
+  return tile(name, format_percent(share, 1), report::in_band(band, band));
 }
 
 std::string speed_tiles(const TrainReport& report) {
@@ -54,14 +50,14 @@ std::string speed_tiles(const TrainReport& report) {
   out += banded_tile("padded frames", figures.padding, diagnose::kPaddingBounds);
   if (report.ceiling) {
     out += tile(
-        "of the ceiling", percent(report.share_of_ceiling.value_or(0)),
+        "of the ceiling", format_percent(report.share_of_ceiling.value_or(0), 1),
         fmt::format("{:.2f} steps/s with resident batches", *report.ceiling / report.accumulation));
   }
   return out;
 }
 
 std::string tiles(const TrainReport& report) {
-  std::string out = "<div class=\"grid-of\">\n";
+  std::string out;
   if (report.first && report.last) {
     out += tile("loss", fmt::format("{:.4f}", report.last->total),
                 fmt::format("{:.4f} at the run's first step", report.first->total));
@@ -71,7 +67,7 @@ std::string tiles(const TrainReport& report) {
                 report.best_validation ? fmt::format("best {:.4f}", *report.best_validation) : "");
   }
   if (report.figures.batches > 0) out += speed_tiles(report);
-  return out + "</div>\n";
+  return report::tiles(out);
 }
 
 std::string head(const TrainReport& report, const std::string& name) {
@@ -87,53 +83,39 @@ std::string head(const TrainReport& report, const std::string& name) {
 std::string loss_chart(const char* title, const Curve& training, const Curve& validation) {
   std::vector<ChartLine> lines = {{"training", training, false}};
   if (!validation.empty()) lines.push_back({"validation", validation, true});
-  return draw_chart(title, lines, ChartScale::fitted);
+  return report::draw_lines({.title = title}, lines);
 }
 
 std::string curves(const RunHistory& history) {
   const LossCurves& training = history.training;
   const LossCurves& validation = history.validation;
   const auto one = [](const char* title, const Curve& curve, ChartScale scale) {
-    return draw_chart(title, std::vector<ChartLine>{{title, curve, false}}, scale);
+    return report::draw_lines({.title = title, .scale = scale},
+                              std::vector<ChartLine>{{title, curve, false}});
   };
-  return "<h2>Over the steps</h2>\n<div class=\"grid-of charts\">\n" +
-         loss_chart("Loss", training.total, validation.total) +
-         loss_chart("Prior loss", training.prior, validation.prior) +
-         loss_chart("Duration loss", training.duration, validation.duration) +
-         loss_chart("Flow loss", training.flow, validation.flow) +
-         one("Learning rate", history.lr, ChartScale::from_zero) +
-         one("Steps per second", history.steps_per_second, ChartScale::from_zero) +
-         one("Data stall", history.stall, ChartScale::share) + "</div>\n";
-}
-
-using Row = std::vector<std::string>;
-
-/// Cells are markup already.
-std::string table(const Row& names, const std::vector<Row>& rows) {
-  std::string out = "<div class=\"card\"><table>\n<tr>";
-  for (const std::string& name : names)
-    out += "<th>" + name + "</th>";
-  out += "</tr>\n";
-  for (const Row& row : rows) {
-    out += "<tr>";
-    for (const std::string& cell : row)
-      out += "<td>" + cell + "</td>";
-    out += "</tr>\n";
-  }
-  return out + "</table></div>\n";
+  return section(
+      "Over the steps",
+      report::charts(loss_chart("Loss", training.total, validation.total) +
+                     loss_chart("Prior loss", training.prior, validation.prior) +
+                     loss_chart("Duration loss", training.duration, validation.duration) +
+                     loss_chart("Flow loss", training.flow, validation.flow) +
+                     one("Learning rate", history.lr, ChartScale::from_zero) +
+                     one("Steps per second", history.steps_per_second, ChartScale::from_zero) +
+                     one("Data stall", history.stall, ChartScale::share)));
 }
 
 std::string step_times(const TrainReport& report) {
   const diagnose::BatchTimes& times = report.times;
   if (times.batches == 0) return {};
-  return "<h2>Time of a batch</h2>\n" +
-         table(
-             {"batches", "mean", "shortest", "median", "95 %", "99 %", "longest", "variation",
-              "without outliers", "oscillation"},
-             {{std::to_string(times.batches), format_seconds(times.mean), format_seconds(times.min),
-               format_seconds(times.median), format_seconds(times.p95), format_seconds(times.p99),
-               format_seconds(times.max), percent(times.variation), percent(times.robust_variation),
-               oscillates(times) ? "every " + format_seconds(times.period_s) : "none"}});
+  return section(
+      "Time of a batch",
+      table({"batches", "mean", "shortest", "median", "95 %", "99 %", "longest", "variation",
+             "without outliers", "oscillation"},
+            {{std::to_string(times.batches), format_seconds(times.mean), format_seconds(times.min),
+              format_seconds(times.median), format_seconds(times.p95), format_seconds(times.p99),
+              format_seconds(times.max), format_percent(times.variation, 1),
+              format_percent(times.robust_variation, 1),
+              oscillates(times) ? "every " + format_seconds(times.period_s) : "none"}}));
 }
 
 std::string time_spent(const TrainReport& report) {
@@ -144,22 +126,18 @@ std::string time_spent(const TrainReport& report) {
   if (rest > 0) spent.push_back({"other", rest});
   const double all = std::max(report.wall_seconds, report.wall_seconds - rest);
   if (all <= 0) return {};
-  std::string out = "<h2>Where time went</h2>\n<div class=\"card\"><table>\n";
-  for (const TrainReport::Spent& part : spent) {
-    out += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"bar\"><div style=\"width: {:.2f}%\">"
-        "</div></td></tr>\n",
-        escape_html(part.what), format_seconds(part.seconds), percent(part.seconds / all),
-        100 * part.seconds / all);
-  }
-  return out +
-         "</table><p class=\"soft\">other: steps that were not timed (the first of each shape, and "
-         "those beside a "
-         "pause), measuring the ceiling, writing reports</p></div>\n";
+  std::vector<report::Part> parts;
+  parts.reserve(spent.size());
+  for (const TrainReport::Spent& part : spent)
+    parts.push_back({part.what, format_seconds(part.seconds), part.seconds / all});
+  return section("Where time went",
+                 report::bars(parts,
+                              "other: steps that were not timed (the first of each shape, and "
+                              "those beside a pause), measuring the ceiling, writing reports"));
 }
 
 std::string share_cell(const Json& share) {
-  return share.is_number() ? percent(share.get<double>()) : "not measured";
+  return share.is_number() ? format_percent(share.get<double>(), 1) : "not measured";
 }
 
 std::string gpus(const TrainReport& report) {
@@ -176,17 +154,9 @@ std::string gpus(const TrainReport& report) {
          memory.is_number() ? format_bytes(memory.get<uint64_t>()) : "not measured",
          power.is_number() ? fmt::format("{:.0f} W", power.get<double>()) : "not measured"});
   }
-  return "<h2>GPUs</h2>\n" + table({"GPU", "role", "busy", "utilisation", "worst 10 s",
-                                    "SM activity", "memory at most", "power"},
-                                   rows);
-}
-
-std::string plan(const TrainReport& report) {
-  if (report.plan.empty()) return {};
-  std::string out = "<h2>Plan</h2>\n<div class=\"card\"><pre>";
-  for (const std::string& line : report.plan)
-    out += escape_html(line) + "\n";
-  return out + "</pre></div>\n";
+  return section("GPUs", table({"GPU", "role", "busy", "utilisation", "worst 10 s", "SM activity",
+                                "memory at most", "power"},
+                               rows));
 }
 
 uint64_t bytes_in(const fs::path& folder) {
@@ -205,10 +175,10 @@ std::string checkpoints(const fs::path& runs) {
   for (const fs::path& folder : list_checkpoints(runs)) {
     const std::string name = folder.filename().string();
     rows.push_back({escape_html(name), format_bytes(bytes_in(folder)),
-                    folder.filename() == best ? "<span class=\"good\">best</span>" : ""});
+                    folder.filename() == best ? report::in_band("good", "best") : ""});
   }
   if (rows.empty()) return {};
-  return "<h2>Checkpoints</h2>\n" + table({"checkpoint", "size", ""}, rows);
+  return section("Checkpoints", table({"checkpoint", "size", ""}, rows));
 }
 
 std::string faults(const std::vector<Fault>& all) {
@@ -218,8 +188,8 @@ std::string faults(const std::vector<Fault>& all) {
     rows.push_back(
         {escape_html(all[i].id), escape_html(all[i].code), escape_html(all[i].evidence)});
   }
-  std::string out = fmt::format("<h2>{} faulty clips</h2>\n", all.size()) +
-                    table({"clip", "fault", "evidence"}, rows);
+  std::string out = section(fmt::format("{} faulty clips", all.size()),
+                            table({"clip", "fault", "evidence"}, rows));
   if (all.size() > kMostFaults) {
     out += fmt::format("<p class=\"soft\">and {} more</p>\n", all.size() - kMostFaults);
   }
@@ -236,15 +206,12 @@ std::string name_of(const fs::path& runs) {
 
 std::string html_report(const TrainReport& report, const fs::path& runs) {
   const std::string name = name_of(runs);
-  return fmt::format(
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-             "<title>{}: seda train</title>\n<style>{}</style>\n</head>\n<body>\n",
-             escape_html(name), detail::kReportStyle) +
-         head(report, name) + tiles(report) + curves(read_history(runs / "log.jsonl")) +
-         step_times(report) + time_spent(report) + gpus(report) + checkpoints(runs) +
-         show_samples(last_samples(runs), runs, kMostEmbeddedBytes) + faults(report.faults) +
-         plan(report) + "</body>\n</html>\n";
+  return report::page(name + ": seda train",
+                      head(report, name) + tiles(report) +
+                          curves(read_history(runs / "log.jsonl")) + step_times(report) +
+                          time_spent(report) + gpus(report) + checkpoints(runs) +
+                          show_samples(last_samples(runs), runs, kMostEmbeddedBytes) +
+                          faults(report.faults) + section("Plan", report::lines(report.plan)));
 }
 
 fs::path write_html_report(const TrainReport& report, const fs::path& runs) {

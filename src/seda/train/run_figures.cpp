@@ -13,8 +13,10 @@ constexpr size_t kLast = 4096;
 void FigureCounter::add(const diagnose::BatchTime& time, double wait_s, const Size& size) {
   if (last_.size() < kLast) {
     last_.push_back(time);
+    last_waits_.push_back(wait_s);
   } else {
     last_[batches_ % kLast] = time;
+    last_waits_[batches_ % kLast] = wait_s;
   }
   seconds_ += time.seconds;
   wait_s_ += wait_s;
@@ -40,12 +42,16 @@ RunFigures FigureCounter::figures() const {
   return out;
 }
 
-diagnose::BatchTimes FigureCounter::times() const {
+std::vector<diagnose::BatchTime> FigureCounter::last() const {
   std::vector<diagnose::BatchTime> ordered = last_;
   if (batches_ > kLast) {
     std::ranges::rotate(ordered, ordered.begin() + static_cast<ptrdiff_t>(batches_ % kLast));
   }
-  return diagnose::summarize(ordered);
+  return ordered;
+}
+
+diagnose::BatchTimes FigureCounter::times() const {
+  return diagnose::summarize(last());
 }
 
 }  // namespace seda::train

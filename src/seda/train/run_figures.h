@@ -39,6 +39,10 @@ class FigureCounter {
   RunFigures figures() const;
   /// Variation and rhythm of the last steps, at most 4096.
   diagnose::BatchTimes times() const;
+  /// Those steps, in their order.
+  std::vector<diagnose::BatchTime> last() const;
+  /// How long the model waited in each of those, in no order.
+  const std::vector<double>& last_waits() const noexcept { return last_waits_; }
   /// Mean seconds of a step of each bucket, and how many there were.
   struct BucketTime {
     double seconds = 0;
@@ -54,6 +58,7 @@ class FigureCounter {
   int64_t real_frames_ = 0;
   int64_t frames_ = 0;
   std::vector<diagnose::BatchTime> last_;  // a ring
+  std::vector<double> last_waits_;         // likewise
   std::map<uint32_t, BucketTime> buckets_;
 };
 

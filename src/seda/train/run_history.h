@@ -2,19 +2,13 @@
 #pragma once
 
 #include <filesystem>
-#include <vector>
+
+#include "seda/report/line_chart.h"
 
 namespace seda::train {
 
-/// A value after so many steps.
-struct HistoryPoint {
-  double step = 0;
-  double value = 0;
-
-  bool operator==(const HistoryPoint&) const = default;
-};
-
-using Curve = std::vector<HistoryPoint>;
+/// Over steps.
+using report::Curve;
 
 struct LossCurves {
   Curve total;

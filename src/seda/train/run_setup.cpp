@@ -193,6 +193,7 @@ EngineOptions engine_options(const TrainOptions& options, const RunSetup& setup)
   engine.fused = !engine.checked && config.boolean("training.enable_xla_compilation");
   engine.deterministic = config.boolean("training.deterministic");
   engine.memory_limit_bytes = torch_budget(setup);
+  engine.look_ms = setup.feed.inject.sync_ms;
   return engine;
 }
 

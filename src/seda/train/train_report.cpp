@@ -60,28 +60,24 @@ Json loss_json(const TrainReport& report) {
           {"best_validation", or_null(report.best_validation)}};
 }
 
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
-
 void add_speed(const TrainReport& report, std::string& out) {
   const RunFigures& figures = report.figures;
   out += fmt::format("speed      {:.2f} steps/s, {:.0f} clips/s, {:.0f} frames/s\n",
                      figures.batches_per_second / report.accumulation, figures.clips_per_second,
                      figures.frames_per_second);
-  out += fmt::format("data stall {} ({}), AU {}\n", percent(figures.stall),
+  out += fmt::format("data stall {} ({}), AU {}\n", format_percent(figures.stall, 1),
                      to_string(band(figures.stall, diagnose::kStallBounds)),
-                     percent(1 - figures.stall));
-  out += fmt::format("variation  {} ({}){}\n", percent(report.times.variation),
+                     format_percent(1 - figures.stall, 1));
+  out += fmt::format("variation  {} ({}){}\n", format_percent(report.times.variation, 1),
                      to_string(band(report.times.variation, diagnose::kVariationBounds)),
                      oscillates(report.times)
                          ? fmt::format(", oscillating every {:.1f} s", report.times.period_s)
                          : ", no oscillation");
-  out += fmt::format("padding    {} of frames\n", percent(figures.padding));
+  out += fmt::format("padding    {} of frames\n", format_percent(figures.padding, 1));
   if (report.ceiling) {
     out += fmt::format("ceiling    {:.2f} steps/s with resident batches: the run had {} of it\n",
                        *report.ceiling / report.accumulation,
-                       percent(report.share_of_ceiling.value_or(0)));
+                       format_percent(report.share_of_ceiling.value_or(0), 1));
   }
 }
 
@@ -89,8 +85,8 @@ void add_gpus(const TrainReport& report, std::string& out) {
   for (const GpuUse& use : report.gpus) {
     if (!use.utilization_mean) continue;
     out += fmt::format("{}     utilisation {} on average, {} in the worst 10 s\n",
-                       to_string(use.device), percent(*use.utilization_mean),
-                       percent(use.utilization_worst.value_or(0)));
+                       to_string(use.device), format_percent(*use.utilization_mean, 1),
+                       format_percent(use.utilization_worst.value_or(0), 1));
   }
   if (report.roles.data == report.roles.model && report.roles.model.is_cuda()) {
     out += "roles      data and model share the one GPU\n";

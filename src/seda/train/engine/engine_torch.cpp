@@ -6,15 +6,18 @@
 #include <set>
 #include <thread>
 
+#include "seda/base/clock.h"
 #include "seda/base/error.h"
 #include "seda/train/engine/batch_tensors.h"
 #include "seda/train/engine/flat_parameters.h"
 #include "seda/train/engine/gang.h"
 #include "seda/train/engine/host_syncs.h"
+#include "seda/train/engine/kernel_recorder.h"
 #include "seda/train/engine/loss_ring.h"
 #include "seda/train/engine/model_facts.h"
 #include "seda/train/engine/numerics.h"
 #include "seda/train/engine/optimizer.h"
+#include "seda/train/engine/phase_clock.h"
 #include "seda/train/engine/speech_tensors.h"
 #include "seda/train/engine/step_graphs.h"
 #include "seda/train/engine/torch_device.h"
@@ -80,6 +83,9 @@ class TorchEngine final : public Engine {
 
   ModelFacts facts() const override { return model_facts(parameters_); }
   void step(const feed::Batch& batch, const StepOptions& options) override;
+  void step_in_phases(const feed::Batch& batch, const StepOptions& options) override;
+  std::vector<PhaseTimes> collect_phases() override { return phases_.take(); }
+  std::optional<BusyTime> time_kernels(const std::function<void()>& work) override;
   std::vector<StepLosses> collect(size_t pending) override;
   StepLosses evaluate(const feed::Batch& batch, uint64_t key) override;
   std::vector<AlignedClip> align(const feed::Batch& batch) override;
@@ -112,6 +118,7 @@ class TorchEngine final : public Engine {
   void accept(const feed::Batch& batch);
   bool seen(const feed::BatchShape& shape, bool ends_update);
   void run_step(const feed::Batch& batch, bool ends_update);
+  void look();
   model::ModelLosses average_losses(const feed::Batch& batch, uint64_t key);
 
   EngineOptions options_;
@@ -122,6 +129,7 @@ class TorchEngine final : public Engine {
   Optimizer optimizer_;
   TrainingStep step_;
   LossRing ring_;
+  PhaseClock phases_;
   std::unique_ptr<StepGraphs> graphs_;
   std::set<std::tuple<int, int, int, bool>> seen_;
   feed::BatchShape largest_;
@@ -137,7 +145,8 @@ TorchEngine::TorchEngine(const EngineOptions& options)
                   options.mixed_precision ? torch::kBFloat16 : torch::kFloat32),
       optimizer_(parameters_, options.optimizer, options.fused && !options.checked),
       step_(model_, parameters_, optimizer_, gang_.get(), options),
-      ring_(options.stream) {
+      ring_(options.stream),
+      phases_(options.stream) {
   share_state();
   if (uses_graphs(options)) graphs_ = std::make_unique<StepGraphs>(step_, options.stream);
 }
@@ -175,6 +184,14 @@ void TorchEngine::run_step(const feed::Batch& batch, bool ends_update) {
   ring_.push(step_.row());
 }
 
+/// As a loop that prints each loss.
+void TorchEngine::look() {
+  step_.row().cpu();
+  const Stopwatch time;
+  while (1e3 * time.seconds() < options_.look_ms) {
+  }
+}
+
 void TorchEngine::step(const feed::Batch& batch, const StepOptions& options) {
   accept(batch);
   run("a training step", [&] {
@@ -183,7 +200,32 @@ void TorchEngine::step(const feed::Batch& batch, const StepOptions& options) {
     uint64_t of_first = 0;
     const HostSyncCounter counter(seen(batch.shape, ends_update) ? host_syncs_ : of_first);
     run_step(batch, ends_update);
+    if (options_.look_ms > 0) look();
   });
+}
+
+void TorchEngine::step_in_phases(const feed::Batch& batch, const StepOptions& options) {
+  accept(batch);
+  run("a training step in phases", [&] {
+    step_.prepare(options);
+    step_.run(batch_tensors(batch.shape, batch.arrays, device_), step_.ends_update(options.part),
+              &phases_);
+    phases_.end_step();
+    ring_.push(step_.row());
+  });
+}
+
+std::optional<BusyTime> TorchEngine::time_kernels(const std::function<void()>& work) {
+  const device::Device device = options_.stream.device();
+  if (!device.is_cuda()) {
+    work();
+    return std::nullopt;
+  }
+  options_.stream.synchronize();
+  KernelRecorder recorder;
+  work();
+  options_.stream.synchronize();
+  return busy_time(recorder.take(device));
 }
 
 std::vector<StepLosses> TorchEngine::collect(size_t pending) {

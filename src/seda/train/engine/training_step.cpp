@@ -41,11 +41,17 @@ bool TrainingStep::ends_update(int part) const noexcept {
   return part + 1 >= accumulation_;
 }
 
-void TrainingStep::run(const model::ModelBatch& batch, bool ends_update) {
-  const AnomalyScope anomalies(checked_);
-  const model::ModelLosses losses = losses_of(batch);
+void TrainingStep::run(const model::ModelBatch& batch, bool ends_update,
+                       model::PhaseListener* phases) {
+  const model::ModelLosses losses = losses_of(batch, phases);
   if (checked_) check_losses(losses);
-  make_gradients(losses.total, ends_update);
+  if (phases != nullptr) phases->begin(model::Phase::backward);
+  {
+    // Not around the losses: torch would write a backtrace of every operation, which takes seconds.
+    const AnomalyScope anomalies(checked_);
+    make_gradients(losses.total, ends_update);
+  }
+  if (phases != nullptr) phases->begin(model::Phase::optimizer);
 
   const torch::NoGradGuard no_grad;
   const torch::Tensor terms = terms_of(losses);
@@ -65,10 +71,11 @@ void TrainingStep::rehearse(const model::ModelBatch& batch, bool ends_update) {
   if (kept.defined()) gradient.copy_(kept);
 }
 
-model::ModelLosses TrainingStep::losses_of(const model::ModelBatch& batch) {
-  if (gang_ == nullptr) return model_->losses(batch, noise_);
+model::ModelLosses TrainingStep::losses_of(const model::ModelBatch& batch,
+                                           model::PhaseListener* phases) {
+  if (gang_ == nullptr) return model_->losses(batch, noise_, phases);
   LossShares shares(batch, *gang_);
-  return shares.weighed(model_->losses(batch, noise_));
+  return shares.weighed(model_->losses(batch, noise_, phases));
 }
 
 void TrainingStep::make_gradients(const torch::Tensor& loss, bool ends_update) {

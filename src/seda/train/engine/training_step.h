@@ -34,7 +34,9 @@ class TrainingStep {
   /// Whether the batch of that number is the last of its update.
   bool ends_update(int part) const noexcept;
 
-  void run(const model::ModelBatch& batch, bool ends_update);
+  /// `phases`, if given, hears when each part begins; not while a graph is captured.
+  void run(const model::ModelBatch& batch, bool ends_update,
+           model::PhaseListener* phases = nullptr);
 
   /// `run` without an effect: weights, moments, average, gradient and latch stay as they are.
   void rehearse(const model::ModelBatch& batch, bool ends_update);
@@ -43,7 +45,7 @@ class TrainingStep {
   const torch::Tensor& row() const noexcept { return row_; }
 
  private:
-  model::ModelLosses losses_of(const model::ModelBatch& batch);
+  model::ModelLosses losses_of(const model::ModelBatch& batch, model::PhaseListener* phases);
   void make_gradients(const torch::Tensor& loss, bool ends_update);
   torch::Tensor terms_of(const model::ModelLosses& losses);
 

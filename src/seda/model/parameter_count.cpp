@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/model/parameter_count.h"
+
+namespace seda::model {
+namespace {
+
+// As the modules of the same names have them.
+constexpr int64_t kConvKernel = 5;
+constexpr int64_t kDurationKernel = 3;
+constexpr int64_t kFeedForwardKernel = 3;
+constexpr int64_t kReferenceLayers = 3;
+constexpr int64_t kPrenetLayers = 3;
+
+int64_t linear(int64_t inputs, int64_t outputs) {
+  return inputs * outputs + outputs;
+}
+
+int64_t layer_norm(int64_t size) {
+  return 2 * size;
+}
+
+int64_t conv_layer(int64_t inputs, int64_t outputs, int64_t kernel) {
+  return linear(kernel * inputs, outputs) + layer_norm(outputs);
+}
+
+int64_t attention(int64_t hidden) {
+  return linear(hidden, 3 * hidden) + linear(hidden, hidden);
+}
+
+int64_t feed_forward(int64_t hidden, int64_t inner) {
+  return linear(kFeedForwardKernel * hidden, inner) + linear(inner, hidden);
+}
+
+int64_t reference_encoder(int64_t hidden, int64_t n_mels) {
+  return conv_layer(n_mels, hidden, kConvKernel) +
+         (kReferenceLayers - 1) * conv_layer(hidden, hidden, kConvKernel) +
+         linear(2 * hidden, hidden);
+}
+
+int64_t text_encoder(const ModelOptions& options) {
+  const int64_t hidden = options.hidden_size;
+  const int64_t block =
+      attention(hidden) + feed_forward(hidden, options.feed_forward_size) + 2 * layer_norm(hidden);
+  return (options.symbols + options.languages) * hidden + linear(hidden, hidden) +
+         kPrenetLayers * conv_layer(hidden, hidden, kConvKernel) + options.encoder_layers * block +
+         layer_norm(hidden) + linear(hidden, options.n_mels);
+}
+
+int64_t duration_predictor(int64_t hidden) {
+  return linear(hidden, hidden) + 2 * conv_layer(hidden, hidden, kDurationKernel) +
+         linear(hidden, 1);
+}
+
+int64_t decoder(const ModelOptions& options) {
+  const int64_t hidden = options.hidden_size;
+  const int64_t block = linear(hidden, 6 * hidden) + attention(hidden) +
+                        feed_forward(hidden, options.feed_forward_size);
+  return linear(2 * int64_t{options.n_mels} + hidden, hidden) +
+         conv_layer(hidden, hidden, kConvKernel) + 3 * linear(hidden, hidden) +
+         options.decoder_layers * block + linear(hidden, 2 * hidden) +
+         linear(hidden, options.n_mels);
+}
+
+}  // namespace
+
+int64_t parameter_count(const ModelOptions& options) {
+  const int64_t hidden = options.hidden_size;
+  return options.speakers * hidden + reference_encoder(hidden, options.n_mels) +
+         text_encoder(options) + duration_predictor(hidden) + decoder(options);
+}
+
+}  // namespace seda::model

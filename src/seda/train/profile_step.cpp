@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/profile_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "seda/base/clock.h"
+#include "seda/base/error.h"
+#include "seda/base/interrupt.h"
+#include "seda/base/log.h"
+#include "seda/base/units.h"
+#include "seda/diagnose/verdict.h"
+#include "seda/train/ceiling.h"
+#include "seda/train/rehearsal.h"
+
+namespace seda::train {
+namespace {
+
+constexpr size_t kPhaseSteps = 40;
+constexpr size_t kRecordedSteps = 40;
+constexpr size_t kLargerUpdates = 10;
+constexpr const char* kPhaseNames[model::kPhases] = {"forward", "loss", "backward", "optimizer"};
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values)
+    sum += value;
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+double deviation(const std::vector<double>& values) {
+  const double middle = mean(values);
+  double sum = 0;
+  for (const double value : values)
+    sum += (value - middle) * (value - middle);
+  return values.empty() ? 0 : std::sqrt(sum / static_cast<double>(values.size()));
+}
+
+diagnose::StepPhase phase_of(const char* name, const std::vector<double>& device_s, double host_s) {
+  return {.name = name, .mean_s = mean(device_s), .std_s = deviation(device_s), .host_s = host_s};
+}
+
+std::string path_of(const EngineOptions& options) {
+  if (options.checked) return "op by op, each checked";
+  const char* kernels = options.fused ? "fused kernels" : "plain kernels";
+  return fmt::format("{}, {}, {}", options.graphs ? "CUDA graphs" : "op by op", kernels,
+                     options.mixed_precision ? "bf16" : "fp32");
+}
+
+class Profiler {
+ public:
+  Profiler(const TrainOptions& train, const Library& library, const device::Platform& platform,
+           const StepProfileOptions& options)
+      : train_(train),
+        library_(library),
+        platform_(platform),
+        options_(options),
+        setup_(set_up(train, platform)),
+        engine_(engine_options(train, setup_)),
+        run_(train, setup_, setup_.feed, engine_, library, platform) {}
+
+  JudgedStep profile() {
+    out_.model = setup_.feed.roles.model;
+    out_.path = path_of(engine_);
+    out_.batch_size = setup_.feed.batch_size;
+    measure_loop();
+    measure_idleness();
+    measure_phases();
+    measure_ways();
+    if (options_.larger_batch) measure_larger();
+    return {out_, judge()};
+  }
+
+ private:
+  void measure_loop() {
+    rehearsed_ = run_.learn({.updates = options_.steps,
+                             .most_s = options_.most_s,
+                             .most_warm_up_s = options_.most_warm_up_s});
+    const diagnose::BatchTimes times = rehearsed_.steps.times();
+    out_.steps = rehearsed_.steps.figures().batches;
+    if (out_.steps == 0) {
+      throw_error(ErrorKind::unavailable,
+                  "no step could be timed: expected steps of a shape that was met before, found {} "
+                  "steps, each of another; take more (--num-steps) or smaller ones (--batch-size)",
+                  rehearsed_.updates);
+    }
+    out_.total_s = times.mean;
+    out_.std_s = times.std;
+    out_.host_syncs = rehearsed_.host_syncs;
+  }
+
+  /// By kernels of a few steps more, which are slower for being recorded; failing that, by what the
+  /// chip or its driver counted over the steps before.
+  void measure_idleness() {
+    if (const auto busy = run_.time_kernels(rehearsed_.steps, kRecordedSteps, options_.other_s)) {
+      out_.gpu_idle_share = 1 - busy->share();
+      out_.idle_source =
+          fmt::format("{} kernels in {}", busy->kernels, format_seconds(busy->seconds));
+      return;
+    }
+    for (const GpuUse& gpu : rehearsed_.gpus) {
+      const auto& busy = gpu.busy_mean ? gpu.busy_mean : gpu.utilization_mean;
+      if (gpu.device != out_.model || !busy) continue;
+      out_.gpu_idle_share = 1 - *busy;
+      out_.idle_source = gpu.busy_mean ? "counters of the chip" : "the driver's utilisation";
+    }
+  }
+
+  /// The host looks at none before all are enqueued, as in a run. The first of each shape, which
+  /// torch makes room for, is left out.
+  std::vector<PhaseTimes> time_phases() {
+    std::set<uint32_t> shapes;
+    std::vector<bool> counts;
+    const Stopwatch time;
+    while (counts.size() < kPhaseSteps &&
+           (counts.size() < 2 || time.seconds() < 2 * options_.other_s)) {
+      if (interrupted()) throw_error(ErrorKind::interrupted, "stopped by Ctrl-C");
+      const auto lease = run_.loader().next(run_.stream());
+      if (!lease) continue;
+      for (bool again = shapes.insert((*lease)->info.bucket).second;; again = false) {
+        run_.engine().step_in_phases(**lease, {});
+        counts.push_back(!again);
+        if (!again) break;
+      }
+    }
+    const auto times = run_.engine().collect_phases();
+    run_.engine().collect(0);
+    std::vector<PhaseTimes> out;
+    for (size_t i = 0; i < times.size(); ++i) {
+      if (counts[i]) out.push_back(times[i]);
+    }
+    return out;
+  }
+
+  void measure_phases() {
+    out_.phases.push_back(phase_of("data_wait", rehearsed_.steps.last_waits(), 0));
+    const auto times = time_phases();
+    for (size_t phase = 0; phase < model::kPhases; ++phase) {
+      std::vector<double> device;
+      std::vector<double> host;
+      for (const PhaseTimes& step : times) {
+        device.push_back(step.device_s[phase]);
+        host.push_back(step.host_s[phase]);
+      }
+      out_.phases.push_back(phase_of(kPhaseNames[phase], device, mean(host)));
+      out_.host_s += mean(host);
+    }
+    out_.phases.push_back(
+        phase_of("logging", rehearsed_.logging_s,
+                 rehearsed_.logging_host_s / static_cast<double>(rehearsed_.updates)));
+    share_out();
+  }
+
+  void share_out() {
+    double sum = 0;
+    for (const diagnose::StepPhase& phase : out_.phases)
+      sum += phase.mean_s;
+    for (diagnose::StepPhase& phase : out_.phases)
+      phase.share = sum > 0 ? phase.mean_s / sum : 0;
+  }
+
+  std::optional<double> resident_s(Engine& engine, Rehearsal& run,
+                                   const FigureCounter& weights) const {
+    const auto found =
+        measure_ceiling(engine, run.loader(), run.stream(), weights, options_.other_s);
+    if (!found) return std::nullopt;
+    return 1 / found->batches_per_second;
+  }
+
+  /// A step of an engine with other options, on the same batches.
+  std::optional<double> other_way(bool graphs, bool fused) {
+    if (graphs == engine_.graphs && fused == engine_.fused) return out_.ceiling_s;
+    EngineOptions options = engine_;
+    options.graphs = graphs;
+    options.fused = fused;
+    options.stream = run_.stream();
+    const auto engine = library_.make_engine(options);
+    return resident_s(*engine, run_, rehearsed_.steps);
+  }
+
+  /// Whether the host is made to wait for each step.
+  bool is_watched() const { return engine_.checked || engine_.look_ms > 0; }
+
+  std::optional<double> unwatched() {
+    EngineOptions options = engine_;
+    options.checked = false;
+    options.look_ms = 0;
+    options.graphs = out_.model.is_cuda() && train_.config.boolean("training.enable_graph_mode");
+    options.fused = train_.config.boolean("training.enable_xla_compilation");
+    options.stream = run_.stream();
+    return resident_s(*library_.make_engine(options), run_, rehearsed_.steps);
+  }
+
+  void measure_ways() {
+    const double without_waits = (1 - rehearsed_.steps.figures().stall) * out_.total_s;
+    out_.ceiling_s = resident_s(run_.engine(), run_, rehearsed_.steps).value_or(without_waits);
+    if (is_watched()) out_.unwatched_s = unwatched();
+    if (engine_.checked) return;
+    out_.plain_s = other_way(false, true);
+    out_.unfused_s = other_way(false, false);
+    if (out_.model.is_cuda()) out_.graph_s = other_way(true, true);
+  }
+
+  /// Memory that is not there for twice as many clips is no fault of the step's.
+  void measure_larger() {
+    feed::FeedOptions feed = setup_.feed;
+    feed.batch_size *= 2;
+    try {
+      Rehearsal run(train_, setup_, feed, engine_, library_, platform_);
+      const RehearsalFigures seen = run.learn({.updates = kLargerUpdates,
+                                               .most_s = options_.other_s,
+                                               .most_warm_up_s = options_.most_warm_up_s});
+      out_.larger_batch_s = resident_s(run.engine(), run, seen.steps);
+      out_.larger_batch = feed.batch_size;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::memory && error.kind() != ErrorKind::config) throw;
+      log::debug("batches of {} were not tried: {}", feed.batch_size, error.what());
+    }
+  }
+
+  diagnose::Verdict judge() const {
+    diagnose::Situation now = situation_of(rehearsed_, setup_.feed, setup_, out_.ceiling_s);
+    now.step = out_;
+    return diagnose::judge(now);
+  }
+
+  const TrainOptions& train_;
+  const Library& library_;
+  const device::Platform& platform_;
+  const StepProfileOptions& options_;
+  RunSetup setup_;
+  EngineOptions engine_;
+  Rehearsal run_;
+  RehearsalFigures rehearsed_;
+  diagnose::StepProfile out_;
+};
+
+}  // namespace
+
+JudgedStep profile_step(const TrainOptions& train, const Library& library,
+                        const device::Platform& platform, const StepProfileOptions& options) {
+  const TrainOptions own = without_runs(train);
+  return Profiler(own, library, platform, options).profile();
+}
+
+}  // namespace seda::train

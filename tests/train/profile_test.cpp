@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is measured of a training step, with an engine whose parts take known times.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "seda/train/profile_dual.h"
+#include "seda/train/profile_step.h"
+#include "seda/train/rehearsal.h"
+#include "tests/feed/clips.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/train/fake_engine.h"
+#include "tests/train/training_config.h"
+
+namespace seda::train {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::Field;
+using testing::Gt;
+using testing::IsEmpty;
+using testing::Optional;
+using testing::SizeIs;
+using testing_support::FakeLibrary;
+using testing_support::training_config;
+
+class Profile : public testing::Test {
+ protected:
+  TrainOptions options() const { return train_options(config_, corpus_.path()); }
+
+  feed::Clips corpus_{20};
+  config::Config config_ = training_config();
+  FakeLibrary library_;
+  device::Platform platform_;
+};
+
+TEST_F(Profile, StepHasItsPartsInOrderWithTheirTimes) {
+  const auto step = profile_step(options(), library_, platform_, {.steps = 8});
+  const auto& phases = step.profile.phases;
+  std::vector<std::string> names;
+  for (const diagnose::StepPhase& phase : phases)
+    names.push_back(phase.name);
+  ASSERT_THAT(names,
+              ElementsAre("data_wait", "forward", "loss", "backward", "optimizer", "logging"));
+  EXPECT_DOUBLE_EQ(phases[1].mean_s, 4e-3);
+  EXPECT_DOUBLE_EQ(phases[2].mean_s, 1e-3);
+  EXPECT_DOUBLE_EQ(phases[3].mean_s, 8e-3);
+  EXPECT_DOUBLE_EQ(phases[4].mean_s, 2e-3);
+  EXPECT_THAT(phases[3].std_s, DoubleNear(0, 1e-12));
+  EXPECT_DOUBLE_EQ(step.profile.host_s, 4e-3);
+  double sum = 0;
+  for (const diagnose::StepPhase& phase : phases)
+    sum += phase.share;
+  EXPECT_THAT(sum, DoubleNear(1, 1e-9));
+}
+
+TEST_F(Profile, StepOnTheCpuHasNoGraphAndNoIdleGpu) {
+  const auto step = profile_step(options(), library_, platform_, {.steps = 8});
+  EXPECT_EQ(step.profile.model, device::kCpu);
+  EXPECT_FALSE(step.profile.graph_s.has_value());
+  EXPECT_FALSE(step.profile.gpu_idle_share.has_value());
+  EXPECT_TRUE(step.profile.plain_s.has_value());
+  EXPECT_TRUE(step.profile.unfused_s.has_value());
+  EXPECT_EQ(step.profile.larger_batch, 8);
+  EXPECT_THAT(step.profile.total_s, Gt(0));
+}
+
+TEST_F(Profile, IdleTimeIsWhatKernelsLeave) {
+  library_.behaviour.busy = BusyTime{.busy_s = 0.75, .seconds = 1, .kernels = 300};
+  const auto step = profile_step(options(), library_, platform_, {.steps = 4});
+  EXPECT_THAT(step.profile.gpu_idle_share, Optional(DoubleNear(0.25, 1e-12)));
+  EXPECT_EQ(step.profile.idle_source, "300 kernels in 1.0 s");
+}
+
+TEST_F(Profile, AStepTheHostWaitsForIsComparedWithOneItDoesNot) {
+  EXPECT_FALSE(
+      profile_step(options(), library_, platform_, {.steps = 4}).profile.unwatched_s.has_value());
+  testing_support::set(config_, "training.enable_eager_debug", true);
+  const auto step = profile_step(options(), library_, platform_, {.steps = 4}).profile;
+  EXPECT_THAT(step.unwatched_s, Optional(Gt(0)));
+  EXPECT_FALSE(step.plain_s.has_value()) << "op by op is what it is";
+}
+
+TEST_F(Profile, NothingIsLeftBehind) {
+  const ::seda::testing_support::TemporaryFolder runs;
+  testing_support::set(config_, "training.checkpoint_dir", runs.path().string());
+  profile_step(options(), library_, platform_, {.steps = 4});
+  EXPECT_TRUE(std::filesystem::is_empty(runs.path()));
+}
+
+TEST_F(Profile, RehearsalCountsLogPointsAndUpdates) {
+  const TrainOptions own = without_runs(options());
+  const RunSetup setup = set_up(own, platform_);
+  Rehearsal run(own, setup, setup.feed, engine_options(own, setup), library_, platform_);
+  int calls = 0;
+  const RehearsalFigures seen = run.learn({.updates = 9, .after_update = [&] { ++calls; }});
+  EXPECT_EQ(seen.updates, 9u);
+  EXPECT_EQ(calls, 9);
+  EXPECT_THAT(seen.logging_s, SizeIs(9));
+  EXPECT_EQ(std::ranges::count_if(seen.logging_s, [](double s) { return s > 0; }), 3);
+  EXPECT_EQ(seen.loader.batches, 9u);
+  EXPECT_THAT(seen.gpus, IsEmpty());
+}
+
+TEST_F(Profile, DualOnOneDeviceSaysSoAndHasNoLevel) {
+  const DualProfile profile = profile_dual(options(), library_, platform_, {.steps = 8});
+  EXPECT_TRUE(profile.shares_device);
+  EXPECT_EQ(profile.level, DualLevel::not_measured);
+  EXPECT_THAT(profile.roles,
+              ElementsAre(Field(&RoleUse::role, "data"), Field(&RoleUse::role, "model")));
+  EXPECT_THAT(profile.steps_per_second, Gt(0));
+  EXPECT_THAT(profile.one_device_steps_per_second, Gt(0));
+  EXPECT_DOUBLE_EQ(profile.gain, profile.steps_per_second / profile.one_device_steps_per_second);
+  EXPECT_THAT(profile.dwell_s[static_cast<size_t>(pipeline::SlotState::in_use)], Gt(0));
+}
+
+TEST(DualLevel, EachAsksForAllOfItsFigures) {
+  EXPECT_EQ(level_of(0.60, 0.90, 0.20, 2), DualLevel::excellent);
+  EXPECT_EQ(level_of(0.60, 0.90, 0.20, 1.9), DualLevel::good) << "twice one GPU is asked for";
+  EXPECT_EQ(level_of(0.50, 0.80, 0.30, 1), DualLevel::good);
+  EXPECT_EQ(level_of(0.50, 0.80, 0.31, 1), DualLevel::minimum);
+  EXPECT_EQ(level_of(0.40, 0.70, 0.40, 1), DualLevel::minimum);
+  EXPECT_EQ(level_of(0.39, 0.99, 0.01, 3), DualLevel::below_minimum);
+  EXPECT_EQ(level_of(0.99, 0.69, 0.01, 3), DualLevel::below_minimum);
+}
+
+}  // namespace
+}  // namespace seda::train
