@@ -28,9 +28,9 @@ TEST(WithSettings, OfEqualSettingsAreTheText) {
 TEST(BackUp, NumbersItsCopies) {
   const TemporaryFolder folder;
   folder.write("seda.yaml", "a: 1\n");
-  EXPECT_EQ(back_up(folder / "seda.yaml"), folder / "seda.yaml.bak.1");
-  EXPECT_EQ(back_up(folder / "seda.yaml"), folder / "seda.yaml.bak.2");
-  EXPECT_EQ(read_file(folder / "seda.yaml.bak.1"), "a: 1\n");
+  EXPECT_EQ(back_up(folder / "seda.yaml"), folder / "seda.yaml.bak-1");
+  EXPECT_EQ(back_up(folder / "seda.yaml"), folder / "seda.yaml.bak-2");
+  EXPECT_EQ(read_file(folder / "seda.yaml.bak-1"), "a: 1\n");
 }
 
 Trial rates(std::initializer_list<double> values) {

@@ -29,7 +29,8 @@ inline Situation steady_situation() {
                        .other_cores = 0.1,
                        .idle_cores = 7.6,
                        .storage_bytes = 0,
-                       .free_bytes = 8'000'000'000};
+                       .free_bytes = 8'000'000'000,
+                       .total_bytes = 16'000'000'000};
   situation.settings.cache_bytes = 500'000'000;
   return situation;
 }

@@ -44,6 +44,20 @@ void slow_down(Situation& situation, double factor) {
     seconds *= factor;
 }
 
+/// A step of 16 clips as a CUDA graph, at which nothing is wrong.
+StepProfile step_profile() {
+  StepProfile step;
+  step.model = device::cuda(0);
+  step.path = "CUDA graphs";
+  step.batch_size = 16;
+  step.ceiling_s = 0.02;
+  step.graph_s = 0.02;
+  step.plain_s = 0.022;
+  step.host_s = 0.01;
+  step.gpu_idle_share = 0.01;
+  return step;
+}
+
 const Case kCases[] = {
     {"ConsumerIsTheBottleneck", Cause::healthy, [](Situation&) {}},
     {"StallBelowTheBand", Cause::healthy, [](Situation& s) { s.stall = 0.04; }},
@@ -64,6 +78,20 @@ const Case kCases[] = {
        s.settings.native = false;
        starve(s);
      }},
+    {"ReferenceLoaderThatKeepsUp", Cause::healthy, [](Situation& s) { s.settings.native = false; }},
+    {"ReferenceLoaderThatIsMostlyText", Cause::slow_text,
+     [](Situation& s) {
+       s.settings.native = false;
+       starve(s);
+       stage(s, "text").work.busy_s = 3;
+       s.native_rate = 1600;
+     }},
+    {"ReferenceLoaderAsFastAsTheOther", Cause::healthy,
+     [](Situation& s) {
+       s.settings.native = false;
+       unpace(s);
+       s.native_rate = 801;
+     }},
     {"RawFiles", Cause::cache_off,
      [](Situation& s) {
        s.settings.from_cache = false;
@@ -79,6 +107,18 @@ const Case kCases[] = {
      [](Situation& s) {
        s.settings.data_on_gpu = true;
        s.settings.pinned = false;
+       s.pinned_rate = 1600;
+     }},
+    {"PageableMemoryThatCostsNothing", Cause::healthy,
+     [](Situation& s) {
+       s.settings.data_on_gpu = true;
+       s.settings.pinned = false;
+       s.pinned_rate = 805;
+     }},
+    {"PageableMemoryAndNobodyWaits", Cause::healthy,
+     [](Situation& s) {
+       s.settings.data_on_gpu = true;
+       s.settings.pinned = false;
      }},
     {"PageableMemoryOnTheCpuIsFine", Cause::healthy,
      [](Situation& s) { s.settings.pinned = false; }},
@@ -87,6 +127,19 @@ const Case kCases[] = {
        s.batch_s[50] = 0.5;
        s.loader.seconds += 0.48;
        s.stall = 0.19;
+     }},
+    {"OneBatchThatALargerRingWouldCover", Cause::ring_too_small,
+     [](Situation& s) {
+       s.batch_s[50] = 0.25;
+       s.loader.seconds += 0.23;
+       s.stall = 0.11;
+     }},
+    {"OneBatchThatALargerRingDidNotCover", Cause::slow_clip,
+     [](Situation& s) {
+       s.batch_s[50] = 0.25;
+       s.loader.seconds += 0.23;
+       s.stall = 0.11;
+       s.larger_ring_rate = 700;
      }},
     {"OneBatchALittleLonger", Cause::healthy, [](Situation& s) { s.batch_s[50] = 0.09; }},
     {"ManySlowBatchesAreNoSlowClip", Cause::too_few_workers,
@@ -216,6 +269,121 @@ const Case kCases[] = {
      }},
     {"AThirdOfTheFramesIsPadding", Cause::padding_waste,
      [](Situation& s) { s.loader.real_frames = 660; }},
+    {"PaddingThatOtherShapesWouldNotSave", Cause::healthy,
+     [](Situation& s) {
+       s.loader.real_frames = 660;
+       s.best_padding = 0.3;
+     }},
+    {"PaddingThatOtherShapesWouldSave", Cause::padding_waste,
+     [](Situation& s) {
+       s.loader.real_frames = 660;
+       s.best_padding = 0.04;
+     }},
+    {"MoreWorkersBringNothing", Cause::slow_decode,
+     [](Situation& s) {
+       starve(s);
+       set_work(s, 0.8, 0.2, 2.9);
+       s.machine.process_cores = 1.9;
+       s.more_workers = 4;
+       s.more_workers_rate = 810;
+     }},
+    {"WorkersWaitForRareReads", Cause::ring_too_small,
+     [](Situation& s) {
+       starve(s);
+       set_work(s, 1.5, 0, 0.1);
+       s.machine.process_cores = 0.05;
+     }},
+    {"ALargerRingBringsNothing", Cause::unknown,
+     [](Situation& s) {
+       starve(s);
+       set_work(s, 0.5, 0.2, 1.0);
+       s.machine.process_cores = 0.9;
+       s.larger_ring_rate = 805;
+     }},
+    {"TheCacheIsMadeAnewEachTime", Cause::cache_rebuilt,
+     [](Situation& s) {
+       s.start = StartUp{.cache_state = "built",
+                         .open_s = 9,
+                         .first_batch_s = 0.1,
+                         .reasons = {{"no cache", 100}},
+                         .state_again = "built",
+                         .open_again_s = 9,
+                         .reasons_again = {{"audio changed", 100}},
+                         .clips = 100};
+     }},
+    {"TheCacheIsMadeOnce", Cause::healthy,
+     [](Situation& s) {
+       s.start = StartUp{.cache_state = "built",
+                         .open_s = 9,
+                         .first_batch_s = 0.1,
+                         .reasons = {{"no cache", 100}},
+                         .state_again = "loaded",
+                         .open_again_s = 0.01,
+                         .reasons_again = {},
+                         .clips = 100};
+     }},
+    {"AFewClipsAreMadeAnew", Cause::healthy,
+     [](Situation& s) {
+       s.start = StartUp{.cache_state = "loaded",
+                         .open_s = 0.1,
+                         .first_batch_s = 0.1,
+                         .reasons = {},
+                         .state_again = "built",
+                         .open_again_s = 0.2,
+                         .reasons_again = {{"audio changed", 1}},
+                         .clips = 100};
+     }},
+    {"MemoryIsOut", Cause::memory_pressure,
+     [](Situation& s) {
+       starve(s);
+       set_work(s, 3.5, 0.1, 0.3);
+       s.machine.total_bytes = 16'000'000'000;
+       s.machine.free_bytes = 100'000'000;
+       s.machine.major_faults_per_s = 500;
+     }},
+    {"TheGpuMeetsItsLimits", Cause::gpu_throttled,
+     [](Situation& s) {
+       s.gpu =
+           GpuUse{.samples = 40, .busy = 0.9, .throttled = 0.9, .clock = 0.6, .reasons = {"heat"}};
+     }},
+    {"TheGpuMeetsItsPowerLimitAtFullClock", Cause::healthy,
+     [](Situation& s) {
+       s.gpu = GpuUse{
+           .samples = 40, .busy = 0.9, .throttled = 0.9, .clock = 0.97, .reasons = {"power cap"}};
+     }},
+    {"AGpuThatCannotBeUsed", Cause::no_gpu,
+     [](Situation& s) { s.unusable_gpu = "the driver is too old"; }},
+    {"TheHostWaitsEachStep", Cause::host_sync,
+     [](Situation& s) {
+       s.step = step_profile();
+       s.step->host_syncs = 1;
+       s.step->gpu_idle_share = 0.3;
+     }},
+    {"TheHostWaitsButTheGpuHasWork", Cause::healthy,
+     [](Situation& s) {
+       s.step = step_profile();
+       s.step->host_syncs = 1;
+       s.step->gpu_idle_share = 0.01;
+     }},
+    {"AGraphIsFarFaster", Cause::launch_bound,
+     [](Situation& s) {
+       s.step = step_profile();
+       s.step->ceiling_s = *s.step->plain_s;
+       s.step->graph_s = 0.008;
+     }},
+    {"LargerStepsAreMoreEfficient", Cause::batch_too_small,
+     [](Situation& s) {
+       s.step = step_profile();
+       s.step->batch_size = 2;
+       s.step->larger_batch = 16;
+       s.step->larger_batch_s = 0.025;
+     }},
+    {"LargerStepsTakeAsMuchLonger", Cause::healthy,
+     [](Situation& s) {
+       s.step = step_profile();
+       s.step->larger_batch = 32;
+       s.step->larger_batch_s = 0.039;
+     }},
     {"NothingWasMeasured", Cause::unknown, [](Situation& s) { s.loader = {}; }},
     {"StarvedForNoReasonSeen", Cause::unknown,
      [](Situation& s) {
@@ -248,8 +416,9 @@ TEST(Verdict, PromisesOnlyGainsThatWereMeasured) {
   situation.more_workers = 6;
   situation.more_workers_rate = 1600;
   const Verdict with = judge(situation);
-  EXPECT_THAT(with.remedies,
-              Contains(Remedy{"data.num_workers: 6", "800 -> 1600 clips/s (2.0 x)"}));
+  EXPECT_THAT(with.remedies, Contains(Remedy{"data.num_workers: 6",
+                                             "100 -> 200 % of ceiling (800 -> 1600 clips/s)",
+                                             "data.num_workers", "6", Gain{800, 1600}}));
 }
 
 TEST(Verdict, NeverAsksForMoreWorkersThanCores) {
@@ -263,6 +432,7 @@ TEST(Verdict, NeverAsksForMoreWorkersThanCores) {
 TEST(Verdict, HasTheFieldsThatScriptsRelyOn) {
   Situation situation = steady_situation();
   situation.settings.native = false;
+  starve(situation);
   const Json json = to_json(judge(situation));
   EXPECT_EQ(json["cause"], "reference_path");
   EXPECT_THAT(json["evidence"].get<std::string>(), HasSubstr("data.native_loading is false"));

@@ -44,7 +44,7 @@ std::string with_settings(const std::string& text, const std::string& name,
 std::filesystem::path back_up(const std::filesystem::path& file) {
   for (int number = 1;; ++number) {
     std::filesystem::path copy = file;
-    copy += fmt::format(".bak.{}", number);
+    copy += fmt::format(".bak-{}", number);
     if (std::filesystem::exists(copy)) continue;
     write_file(copy, read_file(file));
     return copy;

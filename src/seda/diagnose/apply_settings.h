@@ -13,7 +13,7 @@ namespace seda::diagnose {
 std::string with_settings(const std::string& text, const std::string& name,
                           const TrialSettings& from, const TrialSettings& to);
 
-/// A copy of the file beside it, under the first free of `<file>.bak.1`, `<file>.bak.2`, …
+/// A copy of the file beside it, under the first free of `<file>.bak-1`, `<file>.bak-2`, …
 std::filesystem::path back_up(const std::filesystem::path& file);
 
 /// Whether `after` is worse than `before` by more than their runs differ among themselves, and by

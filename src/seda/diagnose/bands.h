@@ -20,6 +20,7 @@ constexpr Bounds kVariationBounds{0.20, 0.50};       ///< Of step times, std / m
 constexpr Bounds kBatchSecondsBounds{0.100, 0.200};  ///< At `kBandClips` clips.
 constexpr Bounds kReadSecondsBounds{0.020, 0.050};   ///< Read of `kBandClips` clips from storage.
 constexpr Bounds kPaddingBounds{0.10, 0.25};         ///< Padded frames of all.
+constexpr Bounds kGpuIdleBounds{0.30, 0.50};         ///< 1 - GPU utilisation.
 constexpr int kBandClips = 16;
 
 constexpr Band band(double value, const Bounds& bounds) {

@@ -2,6 +2,7 @@
 #include "seda/diagnose/cause.h"
 
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,12 +24,24 @@ std::string_view to_string(Cause cause) {
   return kNames.at(static_cast<size_t>(cause));
 }
 
+Remedy set_to(std::string key, std::string value) {
+  Remedy out;
+  out.change = key + ": " + value;
+  out.key = std::move(key);
+  out.value = std::move(value);
+  return out;
+}
+
 Json to_json(const Verdict& verdict) {
   Json remedies = Json::array();
   for (const Remedy& remedy : verdict.remedies) {
+    const std::optional<Gain>& gain = remedy.gain;
     remedies.push_back(
         {{"change", remedy.change},
-         {"expected_gain", remedy.expected_gain.empty() ? Json() : Json(remedy.expected_gain)}});
+         {"expected_gain", remedy.expected_gain.empty() ? Json() : Json(remedy.expected_gain)},
+         {"before", gain ? Json(gain->before) : Json()},
+         {"after", gain ? Json(gain->after) : Json()},
+         {"unit", gain ? Json(gain->unit) : Json()}});
   }
   return {{"cause", to_string(verdict.cause)},
           {"evidence", fmt::format("{}", fmt::join(verdict.evidence, "; "))},

@@ -72,7 +72,8 @@ Consumption consume(feed::Loader& loader, const device::Platform& platform, devi
                     const ConsumerOptions& options) {
   const device::Stream stream(platform, model, device::StreamPriority::high);  // as a trainer would
   Steps steps(loader, stream, options);
-  for (size_t i = 0; i < options.warm_up; ++i)
+  const Stopwatch warm_up;
+  for (size_t i = 0; i < options.warm_up && warm_up.seconds() < options.most_warm_up_s; ++i)
     steps.run();
   steps.times().read(0);
   steps.times().forget();

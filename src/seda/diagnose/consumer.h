@@ -16,7 +16,8 @@ namespace seda::diagnose {
 
 /// A stand-in for a trainer.
 struct ConsumerOptions {
-  size_t warm_up = 0;                                       ///< Batches before the measurement.
+  size_t warm_up = 0;  ///< Batches before the measurement,
+  double most_warm_up_s = std::numeric_limits<double>::infinity();  ///< or fewer, likewise.
   size_t batches = 100;                                     ///< Of the measurement, at least 1,
   double most_s = std::numeric_limits<double>::infinity();  ///< or fewer, when it lasted so long.
   double step_s = 0;  ///< Time it works on each; 0: it gives each back at once.

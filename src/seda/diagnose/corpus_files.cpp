@@ -49,6 +49,8 @@ double drop_files(std::span<const fs::path> files) {
   double resident = 0;
   for (const fs::path& file : files) {
     throw_if_interrupted();
+    std::error_code none;
+    if (!fs::is_regular_file(file, none)) continue;
     drop_page_cache(file);
     const auto bytes = static_cast<double>(size_of(file));
     all += bytes;

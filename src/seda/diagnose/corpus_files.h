@@ -19,7 +19,7 @@ std::vector<std::filesystem::path> audio_files(const dataset::Corpus& corpus);
 uint64_t bytes_of(std::span<const std::filesystem::path> files);
 
 /// Drops the files from the page cache. Share of their bytes that stayed in memory all the same:
-/// some file systems live there.
+/// some file systems live there. Files that are not there are passed over.
 double drop_files(std::span<const std::filesystem::path> files);
 
 }  // namespace seda::diagnose

@@ -45,6 +45,9 @@ class Figures {
   double worker_s_ = 0;
 };
 
+/// Of the bytes loaded, from storage: more of a corpus that fits into memory only while it is cold.
+constexpr double kColdShare = 0.2;
+
 /// Batches that take far longer than the rest: so many times the median, and so long.
 constexpr double kFarLongerTimes = 10;
 constexpr double kFarLongerSeconds = 0.1;

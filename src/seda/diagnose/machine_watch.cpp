@@ -48,6 +48,8 @@ MachineUse MachineWatch::use() {
     use.waiting_cores = std::max(0.0, core_wait - core_wait_before_s_) / process.seconds;
   core_wait_before_s_ = core_wait;
   use.free_bytes = system.memory_available_bytes;
+  use.total_bytes = system.memory_total_bytes;
+  use.major_faults_per_s = process.major_faults_per_s;
   return use;
 }
 

@@ -7,6 +7,7 @@
 #include "seda/base/clock.h"
 #include "seda/dataset/corpus.h"
 #include "seda/diagnose/corpus_files.h"
+#include "seda/diagnose/remedies.h"
 #include "seda/diagnose/verdict.h"
 #include "seda/feed/make_loader.h"
 #include "seda/feed/open_clips.h"
@@ -157,10 +158,8 @@ class Profiler {
     out.stall = run.stall();
     out.machine = run.machine;
     const feed::FeedOptions& options = out_.options;
-    out.settings = {options.native,     from_cache(),
-                    options.pinned,     options.roles.data.is_cuda(),
-                    options.prefetch,   options.slots,
-                    options.batch_size, from_cache() ? bytes_of(cache_files(open_.prepare)) : 0};
+    out.settings =
+        settings_of(options, from_cache(), from_cache() ? bytes_of(cache_files(open_.prepare)) : 0);
     out.native_rate = native_rate_;
     return out;
   }

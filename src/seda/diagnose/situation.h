@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "seda/diagnose/step_profile.h"
 #include "seda/feed/loader.h"
 
 namespace seda::diagnose {
@@ -18,7 +20,9 @@ struct MachineUse {
   double idle_cores = 0;     ///< by none.
   double waiting_cores = 0;  ///< Threads of this process that could run but had no core.
   std::optional<uint64_t> storage_bytes;  ///< Read past the page cache, by this process.
-  std::optional<uint64_t> free_bytes;     ///< Memory that can be had.
+  std::optional<uint64_t> free_bytes;     ///< Memory that can be had,
+  std::optional<uint64_t> total_bytes;    ///< of so much.
+  double major_faults_per_s = 0;          ///< Of this process; each waited for storage.
 };
 
 /// Settings of the measured loader that a verdict may name.
@@ -31,6 +35,33 @@ struct Settings {
   int slots = 3;
   int batch_size = 16;
   uint64_t cache_bytes = 0;  ///< On disk; 0 where there is none.
+};
+
+/// Batches ahead that a run with a larger ring tries.
+constexpr int larger_prefetch(const Settings& settings) {
+  constexpr int kEnough = 16;
+  return settings.prefetch < kEnough / 2 ? kEnough : 2 * settings.prefetch;
+}
+
+/// What the model's GPU did meanwhile, as its driver says; shares 0–1.
+struct GpuUse {
+  size_t samples = 0;
+  std::optional<double> busy;  ///< Mean.
+  double throttled = 0;  ///< Share of the samples that met a limit of power, heat or hardware.
+  double clock = 1;      ///< Mean of its clock over the highest it has.
+  std::vector<std::string> reasons;  ///< Of the limits met.
+};
+
+/// How opening the corpus went, twice in a row.
+struct StartUp {
+  std::string cache_state;  ///< "built", "loaded", "none".
+  double open_s = 0;
+  double first_batch_s = 0;                 ///< From making the loader on.
+  std::map<std::string, uint64_t> reasons;  ///< Why records were made, with their clips.
+  std::string state_again;                  ///< The same of the second time.
+  double open_again_s = 0;
+  std::map<std::string, uint64_t> reasons_again;
+  size_t clips = 0;
 };
 
 /// Everything that was measured of one loader at work.
@@ -48,6 +79,14 @@ struct Situation {
   int more_workers = 0;
   std::optional<double> larger_batch_rate;  ///< With `larger_batch` clips.
   int larger_batch = 0;
+  std::optional<double> pinned_rate;       ///< With page-locked staging, where this has none.
+  std::optional<double> larger_ring_rate;  ///< With twice the slots and batches ahead.
+  std::optional<double> cached_rate;       ///< From a cache, where this reads raw files.
+  std::optional<double> best_padding;      ///< Of the shapes that would be chosen.
+  std::optional<StartUp> start;
+  std::optional<StepProfile> step;
+  std::optional<GpuUse> gpu;
+  std::string unusable_gpu;  ///< Why a GPU that is there cannot be used; empty where none is so.
 };
 
 }  // namespace seda::diagnose

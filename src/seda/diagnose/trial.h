@@ -35,6 +35,7 @@ struct TrialRun {
   double batch_s = 0;     ///< Median.
   double variation = 0;   ///< Of batch times; the robust one.
   double idle_cores = 0;  ///< That nobody used.
+  double real_share = 1;  ///< Of the frames: the rest is padding.
 };
 
 /// Settings and what repeated runs of them showed.

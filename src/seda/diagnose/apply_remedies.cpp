@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/diagnose/apply_remedies.h"
+
+#include <utility>
+
+#include "seda/base/file.h"
+#include "seda/config/diff.h"
+#include "seda/config/editor.h"
+#include "seda/diagnose/apply_settings.h"
+#include "seda/diagnose/lab.h"
+#include "seda/feed/prepare_options.h"
+
+namespace seda::diagnose {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMoreClips = 1.02;
+constexpr double kMoreReal = 0.05;
+constexpr double kSeconds = 3;
+
+bool helped(const TrialRun& before, const TrialRun& after) {
+  return after.clips_per_second > kMoreClips * before.clips_per_second ||
+         after.real_share > before.real_share + kMoreReal;
+}
+
+/// A file that has its old text again unless it is kept.
+class Edit {
+ public:
+  Edit(fs::path file, const Remedy& remedy) : file_(std::move(file)), before_(read_file(file_)) {
+    config::Editor editor(before_, file_.string());
+    editor.set(remedy.key, parse_setting(remedy.key, remedy.value));
+    diff_ = config::diff(before_, editor.text(), file_.string());
+    backup_ = back_up(file_);
+    write_file(file_, editor.text());
+  }
+  ~Edit() {
+    if (kept_) return;
+    try {
+      write_file(file_, before_);
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the backup is beside it
+    }
+  }
+  Edit(const Edit&) = delete;
+  Edit& operator=(const Edit&) = delete;
+
+  void keep() { kept_ = true; }
+  const std::string& diff() const { return diff_; }
+  const fs::path& backup() const { return backup_; }
+
+ private:
+  fs::path file_;
+  std::string before_;
+  std::string diff_;
+  fs::path backup_;
+  bool kept_ = false;
+};
+
+/// Whether it changes what a step does, which the model alone can show.
+bool is_of_the_step(const Remedy& remedy) {
+  return remedy.key.starts_with("training.") || (remedy.gain && remedy.gain->unit == kStepUnit);
+}
+
+std::string why_not(const Remedy& remedy, const DiagnosisOptions& options) {
+  if (remedy.key.empty()) return "it is no key of the configuration";
+  if (!is_of_the_step(remedy) || options.probe) return {};
+  return "only steps can show what it brings, and none were taken: " + options.no_probe;
+}
+
+TrialRun of_step(const StepProfile& step) {
+  return {.clips_per_second = step.ceiling_s > 0 ? step.batch_size / step.ceiling_s : 0};
+}
+
+/// Changes one file, remedy after remedy.
+class Treatment {
+ public:
+  Treatment(fs::path file, const config::Config& config, const device::Platform& platform,
+            const DiagnosisOptions& options, double step_s)
+      : file_(std::move(file)),
+        now_(config),
+        platform_(platform),
+        options_(options),
+        step_s_(step_s) {
+    auto open = feed::open_options(config, options.corpus, &platform);
+    open.use_cache = options.use_cache;
+    clips_ = feed::open_clips(open);
+  }
+
+  AppliedRemedy apply(const Remedy& remedy) {
+    AppliedRemedy applied;
+    applied.remedy = remedy;
+    applied.why = why_not(remedy, options_);
+    if (!applied.why.empty()) return applied;
+    Edit edit(file_, remedy);
+    const config::Config changed = with_setting(now_, remedy.key, remedy.value);
+    const auto [before, after] =
+        is_of_the_step(remedy) ? compare_steps(changed) : compare_loaders(changed);
+    applied.diff = edit.diff();
+    applied.backup = edit.backup();
+    applied.before = before;
+    applied.after = after;
+    applied.kept = helped(before, after);
+    if (!applied.kept) {
+      applied.why = "it did not help";
+      return applied;
+    }
+    edit.keep();
+    now_ = changed;
+    return applied;
+  }
+
+ private:
+  Lab::Comparison compare_steps(const config::Config& changed) const {
+    return {of_step(options_.probe(now_)), of_step(options_.probe(changed))};
+  }
+
+  Lab::Comparison compare_loaders(const config::Config& changed) const {
+    Lab lab(now_, clips_, platform_,
+            {.corpus = options_.corpus,
+             .use_cache = options_.use_cache,
+             .step_s = step_s_,
+             .seconds = kSeconds,
+             .after_batch = {}});
+    return lab.compare(changed);
+  }
+
+  fs::path file_;
+  config::Config now_;
+  const device::Platform& platform_;
+  const DiagnosisOptions& options_;
+  double step_s_;
+  feed::OpenedClips clips_;
+};
+
+}  // namespace
+
+std::vector<AppliedRemedy> apply_remedies(const fs::path& file, const config::Config& config,
+                                          const device::Platform& platform,
+                                          const DiagnosisOptions& options,
+                                          const Diagnosis& diagnosis) {
+  Treatment treatment(file, config, platform, options, diagnosis.step_s);
+  std::vector<AppliedRemedy> out;
+  out.reserve(diagnosis.verdict.remedies.size());
+  for (const Remedy& remedy : diagnosis.verdict.remedies)
+    out.push_back(treatment.apply(remedy));
+  return out;
+}
+
+}  // namespace seda::diagnose

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seda/config/config.h"
+#include "seda/device/device.h"
+
+namespace seda::diagnose {
+
+/// A part of a training step; seconds.
+struct StepPhase {
+  std::string name;   ///< "data_wait", "forward", "loss", "backward", "optimizer", "logging".
+  double mean_s = 0;  ///< On the device, by events; on a CPU by the host's clock.
+  double std_s = 0;
+  double host_s = 0;  ///< The host was in it, mean.
+  double share = 0;   ///< Of a step.
+};
+
+/// What one training step takes, and what it would take run otherwise.
+///
+/// All of it was measured with the real model. Times of one step are of one batch.
+struct StepProfile {
+  device::Device model;
+  std::string path;  ///< How steps run as configured: "CUDA graphs", "op by op", …
+  int batch_size = 0;
+  size_t steps = 0;
+  double total_s = 0;  ///< From the start of a step to the next, data and logging included,
+  double std_s = 0;
+  std::vector<StepPhase> phases;  ///< Of steps run op by op: a graph has no parts.
+  double ceiling_s = 0;  ///< A step as configured, with a resident batch; where none of its shapes
+                         ///< came in time, of the loop without its waits for data.
+  std::optional<double> gpu_idle_share;  ///< Of the steps' time, no kernel; nothing of a CPU.
+  std::string idle_source;               ///< What that is from.
+  std::optional<double> graph_s;         ///< A step as a CUDA graph,
+  std::optional<double> plain_s;         ///< op by op,
+  std::optional<double> unfused_s;       ///< and so without fused kernels.
+  double host_s = 0;                     ///< The host needs to enqueue one step op by op.
+  double host_syncs = 0;                 ///< Times the host waited for the device, a step.
+  std::optional<double> unwatched_s;     ///< A step for which it waits no more, where it did.
+  std::optional<double> larger_batch_s;  ///< A step of `larger_batch` clips, as configured.
+  int larger_batch = 0;
+};
+
+/// Measures it as a configuration says; absent where there is no trainer.
+using ProbeStep = std::function<StepProfile(const config::Config&)>;
+
+}  // namespace seda::diagnose
