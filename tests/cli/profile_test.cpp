@@ -8,8 +8,8 @@
 #include "seda/base/file.h"
 #include "seda/base/json.h"
 #include "seda/cli/app.h"
+#include "tests/cli/small_corpus.h"
 #include "tests/support/run_program.h"
-#include "tests/support/small_wav.h"
 
 namespace seda::cli {
 namespace {
@@ -25,15 +25,7 @@ using testing_support::TemporaryFolder;
 /// A folder with a corpus of 24 clips.
 class ProfileVerb : public testing::Test {
  protected:
-  ProfileVerb() {
-    std::string metadata;
-    for (int i = 0; i < 24; ++i) {
-      const std::string id = "c" + std::to_string(100 + i);
-      metadata += id + "|The clip with the number " + std::to_string(i) + ".\n";
-      folder_.write("corpus/wavs/" + id + ".wav", testing_support::small_wav(i));
-    }
-    folder_.write("corpus/metadata.csv", metadata);
-  }
+  ProfileVerb() { write_small_corpus(folder_, 24); }
 
   testing_support::ProgramResult seda(const std::string& arguments) const {
     return run_seda(arguments, folder_.path());
@@ -171,7 +163,7 @@ TEST_F(ProfileVerb, TuneAppliesToTheFileAndKeepsAComment) {
   const auto result = seda("tune --config voice.yaml --seconds 0 --step-ms 20 --apply");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("-  num_workers: 37  # guessed"));
-  EXPECT_THAT(read_file(folder_ / "voice.yaml.bak.1"), HasSubstr("num_workers: 37"));
+  EXPECT_THAT(read_file(folder_ / "voice.yaml.bak-1"), HasSubstr("num_workers: 37"));
   EXPECT_THAT(read_file(folder_ / "voice.yaml"), HasSubstr("# guessed"));
 }
 

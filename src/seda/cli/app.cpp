@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/app.h"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 
 #include "seda/base/error.h"
@@ -24,10 +26,22 @@ std::vector<std::string> reversed_tail(const std::vector<std::string>& arguments
   return {arguments.rbegin(), arguments.rend() - 1};
 }
 
+/// A verb that runs a command takes its words from the first that is no flag; CLI11 would hand what
+/// stands behind the mark to the program itself.
+std::vector<std::string> without_command_mark(std::vector<std::string> arguments) {
+  if (arguments.size() < 2 || arguments[1] != "watch") return arguments;
+  const auto mark = std::ranges::find(arguments, "--");
+  if (mark != arguments.end()) arguments.erase(mark);
+  return arguments;
+}
+
 int parse_and_run(CLI::App& app, const std::vector<std::string>& arguments) {
   try {
     refuse_unknown_verb(app, arguments);
-    app.parse(reversed_tail(arguments));
+    app.parse(reversed_tail(without_command_mark(arguments)));
+  } catch (const ExitWith& exit) {
+    flush_output();
+    return exit.code;
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const CLI::CallForAllHelp& help) {
@@ -53,9 +67,12 @@ std::unique_ptr<CLI::App> make_app() {
   add_text(*app);
   add_mel(*app);
   add_synth(*app);
+  add_diagnose(*app);
   add_profile(*app);
   add_train(*app);
   add_tune(*app);
+  add_validate(*app);
+  add_watch(*app);
   add_config(*app);
   add_completion(*app);
   app->footer(

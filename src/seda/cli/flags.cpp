@@ -7,6 +7,7 @@
 
 #include "seda/base/error.h"
 #include "seda/base/log.h"
+#include "seda/config/checks.h"
 
 namespace seda::cli {
 
@@ -29,9 +30,36 @@ void ConfigFlags::given(const config::Flag& flag, const std::string& argument) {
   flags_.emplace_back(&flag, argument);
 }
 
+std::optional<std::filesystem::path> ConfigFlags::file() const {
+  return file_.empty() ? config::find_config_file() : std::filesystem::path(file_);
+}
+
+config::Reading ConfigFlags::with_flags(config::Reading reading, size_t most_problems) const {
+  if (flags_.empty()) return reading;
+  for (const auto& [flag, argument] : flags_)
+    reading.config.set_flag(*flag, argument);
+  config::ProblemList together(most_problems);  // a flag may mend a contradiction, or make one
+  for (const config::Problem& problem : reading.problems.problems()) {
+    if (problem.code != "contradiction") together.add(problem);
+  }
+  config::check_together(reading.config, together);
+  reading.problems = std::move(together);
+  return reading;
+}
+
+config::Reading ConfigFlags::read(const std::string& text, const std::string& name,
+                                  size_t most_problems) const {
+  return with_flags(config::parse_config(text, name, most_problems), most_problems);
+}
+
+config::Reading ConfigFlags::read_defaults() const {
+  config::Reading defaults;
+  return with_flags(std::move(defaults), config::ProblemList::kLimit);
+}
+
 ConfigFlags::Loaded ConfigFlags::load() const {
   Loaded loaded;
-  loaded.file = file_.empty() ? config::find_config_file() : std::filesystem::path(file_);
+  loaded.file = file();
   if (loaded.file) {
     loaded.config = config::Config::load(*loaded.file);
     log::info("configuration: {}", loaded.file->string());
@@ -77,6 +105,17 @@ std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb,
     option->group("Configuration");
   }
   return store;
+}
+
+const std::vector<std::string>& step_keys() {
+  static const std::vector<std::string> keys = {"data",
+                                                "model",
+                                                "training.enable_graph_mode",
+                                                "training.enable_xla_compilation",
+                                                "training.mixed_precision",
+                                                "training.gradient_accumulation_steps",
+                                                "training.seed"};
+  return keys;
 }
 
 std::filesystem::path corpus_folder(const std::string& argument, const config::Config& config) {

@@ -33,11 +33,23 @@ class ConfigFlags {
   /// which) and applies the flags over it.
   Loaded load() const;
 
+  /// The file that `load` would read, if there is one.
+  std::optional<std::filesystem::path> file() const;
+
+  /// The same from text, with the flags applied over it: what is wrong with either is listed, at
+  /// most `most_problems`. A flag that cannot be is an Error(usage), text that is not YAML an
+  /// Error(config).
+  config::Reading read(const std::string& text, const std::string& name,
+                       size_t most_problems) const;
+  /// The same without a file.
+  config::Reading read_defaults() const;
+
  private:
   friend std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb,
                                                        const std::vector<std::string>& keys);
 
   void given(const config::Flag& flag, const std::string& argument);
+  config::Reading with_flags(config::Reading reading, size_t most_problems) const;
 
   std::string file_;
   std::vector<std::pair<const config::Flag*, std::string>> flags_;
@@ -47,6 +59,9 @@ class ConfigFlags {
 /// empty list, every flag of the schema.
 std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb,
                                               const std::vector<std::string>& keys = {});
+
+/// The keys that decide how a training step runs, for verbs that measure one.
+const std::vector<std::string>& step_keys();
 
 /// The corpus folder a verb was given as its argument, or the key `data.dataset_path`. Without one:
 /// an Error(usage) that names both.

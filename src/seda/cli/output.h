@@ -16,6 +16,11 @@ struct Common {
   bool operator==(const Common&) const = default;
 };
 
+/// Thrown by a verb that has done its work and said all, to end with a code of its own.
+struct ExitWith {
+  int code = 0;
+};
+
 /// Sets the log's level and colour.
 void configure_log(const Common& common);
 

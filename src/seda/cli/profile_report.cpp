@@ -89,10 +89,6 @@ Json cold_json(const std::optional<diagnose::ColdRun>& cold) {
 
 // Text
 
-std::string percent(double share) {
-  return fmt::format("{:.0f} %", 100 * share);
-}
-
 std::string line(std::string_view name, const std::string& text) {
   return fmt::format("{:<12} {}\n", name, text);
 }
@@ -103,10 +99,10 @@ std::string sample_text(const DataProfile& profile) {
                                                profile.path, profile.cache_state));
   out += line("text", fmt::format("{} a line, {} for {} lines (uncached, one thread)",
                                   format_seconds(per_line_s), format_seconds(total_s), lines));
-  out += line("audio",
-              fmt::format("{} a file, variation {}, {} files, {} bad (one thread)",
-                          format_seconds(profile.audio.load_s), percent(profile.audio.variation),
-                          profile.audio.files, profile.audio.bad));
+  out += line("audio", fmt::format("{} a file, variation {}, {} files, {} bad (one thread)",
+                                   format_seconds(profile.audio.load_s),
+                                   format_percent(profile.audio.variation), profile.audio.files,
+                                   profile.audio.bad));
   return out;
 }
 
@@ -132,10 +128,10 @@ std::string times_text(const DataProfile& profile) {
                                    to_string(band(of_band, diagnose::kBatchSecondsBounds))));
   out += line("", fmt::format("median {}, p95 {}, p99 {}", format_seconds(times.median),
                               format_seconds(times.p95), format_seconds(times.p99)));
-  out +=
-      line("variation", fmt::format("{} within a shape, {} without outliers  ({})",
-                                    percent(times.variation), percent(times.robust_variation),
-                                    to_string(band(times.variation, diagnose::kVariationBounds))));
+  out += line("variation",
+              fmt::format("{} within a shape, {} without outliers  ({})",
+                          format_percent(times.variation), format_percent(times.robust_variation),
+                          to_string(band(times.variation, diagnose::kVariationBounds))));
   const auto& [found, period, p_value] = times.oscillation;
   out += line("oscillation", found ? fmt::format("every {} ({:.1f} batches), p {:.2g}",
                                                  format_seconds(times.period_s), period, p_value)
@@ -146,17 +142,17 @@ std::string times_text(const DataProfile& profile) {
 std::string stall_text(const DataProfile& profile, const ProfileOptions& options) {
   std::string out =
       line("wait", fmt::format("{} a batch", format_seconds(mean(profile.run.waits_s))));
-  out +=
-      line("GPU idle",
-           options.step_s > 0
-               ? fmt::format("{} of the time, for want of data  ({})", percent(profile.run.stall()),
-                             to_string(band(profile.run.stall(), diagnose::kStallBounds)))
-               : "not known without a step's time (--step-ms)");
+  out += line("GPU idle",
+              options.step_s > 0
+                  ? fmt::format("{} of the time, for want of data  ({})",
+                                format_percent(profile.run.stall()),
+                                to_string(band(profile.run.stall(), diagnose::kStallBounds)))
+                  : "not known without a step's time (--step-ms)");
   const feed::LoaderStatistics& loader = profile.run.loader;
   const double padding = loader.frames == 0 ? 0
                                             : 1 - static_cast<double>(loader.real_frames) /
                                                       static_cast<double>(loader.frames);
-  return out + line("padding", fmt::format("{} of the frames  ({})", percent(padding),
+  return out + line("padding", fmt::format("{} of the frames  ({})", format_percent(padding),
                                            to_string(band(padding, diagnose::kPaddingBounds))));
 }
 
@@ -168,8 +164,8 @@ std::string cold_text(const DataProfile& profile) {
                                run.clips_per_second(), format_seconds(summarize(run.batches).mean),
                                format_bytes(run.machine.storage_bytes.value_or(0))));
   if (resident > 0.5) {
-    out += line("",
-                fmt::format("{} of the bytes could not be dropped from memory", percent(resident)));
+    out += line("", fmt::format("{} of the bytes could not be dropped from memory",
+                                format_percent(resident)));
   }
   return out + line("warm", fmt::format("{:.0f} clips/s", profile.run.clips_per_second()));
 }
@@ -187,7 +183,7 @@ std::string grid_text(const DataProfile& profile) {
   for (const Trial& trial : profile.grid) {
     out += fmt::format("             {:>5}  {:>7}  {:>7.0f}  {:>10.1f}  {:>9}\n",
                        trial.settings.batch_size, trial.settings.workers, trial.clips_per_second(),
-                       1e3 * trial.batch_s(), percent(trial.variation()));
+                       1e3 * trial.batch_s(), format_percent(trial.variation()));
   }
   if (!profile.recommended) return out;
   const Trial& best = *profile.recommended;
@@ -195,7 +191,7 @@ std::string grid_text(const DataProfile& profile) {
                     fmt::format("batch {}, {} workers: {} a batch, variation {}; the cheapest "
                                 "within 2 % of the best",
                                 best.settings.batch_size, best.settings.workers,
-                                format_seconds(best.batch_s()), percent(best.variation())));
+                                format_seconds(best.batch_s()), format_percent(best.variation())));
 }
 
 }  // namespace

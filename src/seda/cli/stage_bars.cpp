@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "seda/base/units.h"
+#include "seda/feed/worker_control.h"
 
 namespace seda::cli {
 namespace {
@@ -20,8 +21,7 @@ int columns(double share, int left) {
 /// Workers go from stage to stage, so that each has a part of their time; a device's stage has all
 /// of its own.
 double time_of(const feed::LoaderStage& stage, const feed::LoaderStatistics& statistics) {
-  const bool of_workers = stage.name == "read" || stage.name == "decode" || stage.name == "mel";
-  return std::max(stage.work.worker_s(), of_workers
+  return std::max(stage.work.worker_s(), feed::is_of_workers(stage)
                                              ? std::max(1, statistics.workers) * statistics.seconds
                                              : statistics.seconds);
 }

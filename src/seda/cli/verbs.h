@@ -13,6 +13,7 @@ void add_completion(CLI::App& app);  // completion.cpp
 void add_config(CLI::App& app);      // config.cpp
 void add_corpus(CLI::App& app);      // corpus.cpp
 void add_demo(CLI::App& app);        // demo.cpp
+void add_diagnose(CLI::App& app);    // diagnose.cpp
 void add_mel(CLI::App& app);         // mel.cpp
 void add_prepare(CLI::App& app);     // prepare.cpp
 void add_profile(CLI::App& app);     // profile.cpp
@@ -20,5 +21,11 @@ void add_synth(CLI::App& app);       // synth.cpp
 void add_text(CLI::App& app);        // text.cpp
 void add_train(CLI::App& app);       // train.cpp
 void add_tune(CLI::App& app);        // tune.cpp
+void add_validate(CLI::App& app);    // validate.cpp
+void add_watch(CLI::App& app);       // watch.cpp
+
+// Below `profile`.
+void add_profile_step(CLI::App& profile);  // profile_step.cpp
+void add_profile_dual(CLI::App& profile);  // profile_dual.cpp
 
 }  // namespace seda::cli

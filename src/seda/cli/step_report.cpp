@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/cli/step_report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/html.h"
+#include "seda/base/units.h"
+#include "seda/cli/profile_report.h"
+#include "seda/diagnose/bands.h"
+#include "seda/report/page.h"
+
+namespace seda::cli {
+namespace {
+
+using diagnose::StepPhase;
+using diagnose::StepProfile;
+
+Json ms(const std::optional<double>& seconds) {
+  return seconds ? Json(1e3 * *seconds) : Json();
+}
+
+Json phases_json(const StepProfile& profile) {
+  Json out = Json::object();
+  for (const StepPhase& phase : profile.phases) {
+    out[phase.name] = {{"mean_ms", 1e3 * phase.mean_s},
+                       {"std_ms", 1e3 * phase.std_s},
+                       {"host_ms", 1e3 * phase.host_s},
+                       {"share", phase.share}};
+  }
+  return out;
+}
+
+std::string or_not(const std::optional<double>& seconds) {
+  return seconds ? format_seconds(*seconds) : "not measured";
+}
+
+double wait_share(const StepProfile& profile) {
+  for (const StepPhase& phase : profile.phases) {
+    if (phase.name == "data_wait" && profile.total_s > 0) return phase.mean_s / profile.total_s;
+  }
+  return 0;
+}
+
+std::string idle_text(const StepProfile& profile) {
+  if (!profile.model.is_cuda()) return "not measured: the model is on the CPU";
+  if (!profile.gpu_idle_share)
+    return "not measured: no kernels were recorded, and the driver says nothing";
+  return fmt::format("{}, by {}", format_percent(*profile.gpu_idle_share, 1), profile.idle_source);
+}
+
+std::string idle_tile(const StepProfile& profile) {
+  if (!profile.gpu_idle_share)
+    return report::tile("GPU idle", "–", escape_html(idle_text(profile)));
+  return report::tile("GPU idle", format_percent(*profile.gpu_idle_share, 1),
+                      escape_html("by " + profile.idle_source));
+}
+
+/// The step run in each way, with what was measured of it.
+std::vector<std::pair<std::string, std::string>> ways(const StepProfile& profile) {
+  std::vector<std::pair<std::string, std::string>> out = {
+      {"as configured, resident batches", format_seconds(profile.ceiling_s)},
+      {"as a CUDA graph", or_not(profile.graph_s)},
+      {"op by op, fused kernels", or_not(profile.plain_s)},
+      {"op by op, plain kernels", or_not(profile.unfused_s)},
+      {profile.larger_batch > 0 ? fmt::format("batches of {}", profile.larger_batch)
+                                : "twice the batch",
+       or_not(profile.larger_batch_s)}};
+  if (profile.unwatched_s)
+    out.emplace_back("without the host's waits", format_seconds(*profile.unwatched_s));
+  return out;
+}
+
+std::string phase_lines(const StepProfile& profile) {
+  std::string out;
+  for (const StepPhase& phase : profile.phases) {
+    out += fmt::format("  {:<10} {:>9} +- {:<9} {:>6}   host {}\n", phase.name,
+                       format_seconds(phase.mean_s), format_seconds(phase.std_s),
+                       format_percent(phase.share, 1), format_seconds(phase.host_s));
+  }
+  return out;
+}
+
+std::string phase_table(const StepProfile& profile) {
+  std::vector<report::Part> parts;
+  parts.reserve(profile.phases.size());
+  for (const StepPhase& phase : profile.phases) {
+    parts.push_back({phase.name, format_seconds(phase.mean_s) + " ± " + format_seconds(phase.std_s),
+                     phase.share});
+  }
+  return report::bars(parts, "of steps run op by op: a graph has no parts");
+}
+
+std::string ways_table(const StepProfile& profile) {
+  std::vector<report::Row> rows;
+  for (const auto& [name, time] : ways(profile))
+    rows.push_back({escape_html(name), escape_html(time)});
+  return report::table({"way", "time of a step"}, rows);
+}
+
+}  // namespace
+
+Json to_json(const train::JudgedStep& step) {
+  const StepProfile& profile = step.profile;
+  return {
+      {"device", device::to_string(profile.model)},
+      {"path", profile.path},
+      {"batch_size", profile.batch_size},
+      {"steps", profile.steps},
+      {"total_ms", {{"mean", 1e3 * profile.total_s}, {"std", 1e3 * profile.std_s}}},
+      {"phases", phases_json(profile)},
+      {"gpu_idle_share", profile.gpu_idle_share ? Json(*profile.gpu_idle_share) : Json()},
+      {"gpu_idle_source", profile.gpu_idle_share ? Json(profile.idle_source) : Json()},
+      {"ceiling_ms", 1e3 * profile.ceiling_s},
+      {"graph_ms", ms(profile.graph_s)},
+      {"fused_ms", ms(profile.plain_s)},
+      {"plain_ms", ms(profile.unfused_s)},
+      {"host_ms", 1e3 * profile.host_s},
+      {"host_syncs_per_step", profile.host_syncs},
+      {"without_host_syncs_ms", ms(profile.unwatched_s)},
+      {"larger_batch", {{"batch_size", profile.larger_batch}, {"ms", ms(profile.larger_batch_s)}}},
+      {"verdict", to_json(step.verdict)}};
+}
+
+std::string report_text(const train::JudgedStep& step) {
+  const StepProfile& profile = step.profile;
+  std::string out =
+      fmt::format("step         {} +- {} over {} steps of {} clips on {}\n",
+                  format_seconds(profile.total_s), format_seconds(profile.std_s), profile.steps,
+                  profile.batch_size, device::to_string(profile.model));
+  out += fmt::format("path         {}\n", profile.path);
+  out += "parts        (of steps run op by op: a graph has no parts)\n" + phase_lines(profile);
+  const double wait = wait_share(profile);
+  out += fmt::format("data wait    {} of the loop  ({})\n", format_percent(wait, 1),
+                     to_string(diagnose::band(wait, diagnose::kStallBounds)));
+  out += fmt::format("GPU idle     {}\n", idle_text(profile));
+  out += fmt::format(
+      "host         {} to enqueue a step op by op, {:.2f} waits for the device a step\n",
+      format_seconds(profile.host_s), profile.host_syncs);
+  out += "a step\n";
+  for (const auto& [name, time] : ways(profile))
+    out += fmt::format("  {:<33} {}\n", name, time);
+  return out + verdict_text(step.verdict);
+}
+
+std::string report_page(const train::JudgedStep& step) {
+  const StepProfile& profile = step.profile;
+  const double wait = wait_share(profile);
+  const auto word = to_string(diagnose::band(wait, diagnose::kStallBounds));
+  const std::string figures =
+      report::tile("a step", format_seconds(profile.total_s),
+                   escape_html("± " + format_seconds(profile.std_s))) +
+      report::tile("data wait", format_percent(wait, 1), report::in_band(word, word)) +
+      idle_tile(profile) +
+      report::tile("host waits", fmt::format("{:.2f}", profile.host_syncs), "a step");
+  return report::page(
+      "seda profile step",
+      "<h1>A training step</h1>\n" +
+          fmt::format("<p class=\"soft\">{} on {}, {} clips</p>\n", escape_html(profile.path),
+                      device::to_string(profile.model), profile.batch_size) +
+          report::section("Verdict", report::lines({verdict_text(step.verdict)})) +
+          report::tiles(figures) + report::section("Its parts", phase_table(profile)) +
+          report::section("Run in other ways", ways_table(profile)));
+}
+
+}  // namespace seda::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/cli/evidence_lines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace seda::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+TEST(EvidenceLines, UnitsComeFromTheNames) {
+  const Json evidence = {{"ram_bytes", 2048},  {"open_s", 0.5},        {"step_ms", 20},
+                         {"data_stall", 0.25}, {"clips_per_s", 761.4}, {"pinned", false},
+                         {"graph_ms", Json()}};
+  EXPECT_THAT(evidence_lines(evidence),
+              ElementsAre(Pair("ram", "2.0 KiB"), Pair("open", "500 ms"), Pair("step", "20 ms"),
+                          Pair("data stall", "25.0 %"), Pair("clips per s", "761"),
+                          Pair("pinned", "no"), Pair("graph", "not known")));
+}
+
+TEST(EvidenceLines, NestedValuesAreToldInOneLineOrByTheirNames) {
+  const Json evidence = {{"batch_ms", {{"mean", 20}, {"median", 19}}},
+                         {"links", {"PIX", "NV18"}},
+                         {"none", Json::object()},
+                         {"deep", {{"a", {{"value", 1}}}}}};
+  EXPECT_THAT(evidence_lines(evidence),
+              ElementsAre(Pair("batch", "mean 20 ms, median 19 ms"), Pair("links", "PIX, NV18"),
+                          Pair("none", "none"), Pair("deep, a", "value 1")));
+}
+
+TEST(Folded, BreaksBetweenWordsAndIndents) {
+  EXPECT_EQ(folded("- ", "one two three four five", 2, 14), "- one two\n  three four\n  five\n");
+}
+
+TEST(Folded, BreaksAWordThatIsLongerThanALine) {
+  EXPECT_EQ(folded("", std::string(25, 'x'), 0, 20),
+            std::string(20, 'x') + "\n" + std::string(5, 'x') + "\n");
+}
+
+TEST(Folded, CountsCharactersNotBytes) {
+  EXPECT_EQ(folded("", "سلام سلام سلام", 0, 14), "سلام سلام سلام\n");
+}
+
+TEST(Folded, ALongNameHasALineOfItsOwn) {
+  EXPECT_EQ(folded("a name of many words: ", "value", 4, 24),
+            "a name of many words: \n    value\n");
+}
+
+}  // namespace
+}  // namespace seda::cli
