@@ -5,9 +5,9 @@
 #   scripts/lint.sh check BUILD    format, clang-tidy, shellcheck; changes nothing
 #
 # clang-tidy reads src, bench and fuzz; tests are held to the compiler's warnings and the sanitizers. It reads what
-# differs from the merge base with origin/main, committed or not, and everything with LINT_ALL=1 or where that base is the
-# commit itself. A header that changed brings in the files of its folder. Results are kept by content, so that a second run
-# reads only what is new.
+# differs, committed or not, from the commit that .ci/linted names, at which everything was read and found clean; all of it
+# with LINT_ALL=1, or where that commit is not there. A header that changed brings in the files of its folder. Results are
+# kept by content, so that a second run reads only what is new.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,8 +17,8 @@ scripts() { git ls-files --cached --others --exclude-standard -- '*.sh' .ci/run;
 
 changed_files() {
   local base
-  base=$(git merge-base HEAD origin/main 2>/dev/null || true)
-  if [ "${LINT_ALL:-0}" = 1 ] || [ -z "$base" ] || [ "$base" = "$(git rev-parse HEAD)" ]; then
+  base=$(cat .ci/linted 2>/dev/null || true)
+  if [ "${LINT_ALL:-0}" = 1 ] || [ -z "$base" ] || ! git merge-base --is-ancestor "$base" HEAD 2>/dev/null; then
     sources
     return
   fi
