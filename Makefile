@@ -38,7 +38,7 @@ demo: build ## the main job, end to end: a practice corpus, a voice trained on i
 	@$(BUILD)/bin/seda demo $(BUILD)/demo
 
 test: build ## set-up, build and every test
-	@scripts/setup.sh readers
+	@scripts/setup.sh readers browser
 	@scripts/test.sh $(BUILD) $(JOBS)
 
 bench: build ## every benchmark, with machine and commit, into bench/results/

@@ -2,7 +2,7 @@
 # `make install`: the program finds its library at ../lib, so the whole may lie anywhere.
 
 install(TARGETS seda RUNTIME DESTINATION bin)
-install(TARGETS seda_pieces seda_voices LIBRARY DESTINATION lib)
+install(TARGETS seda_pieces seda_voices seda_web LIBRARY DESTINATION lib)
 if(SEDA_WITH_TORCH)
   install(TARGETS seda_train_torch LIBRARY DESTINATION lib)
 endif()

@@ -9,6 +9,8 @@ pkg_check_modules(MPG123 REQUIRED IMPORTED_TARGET libmpg123)
 pkg_check_modules(SOXR REQUIRED IMPORTED_TARGET soxr)
 pkg_check_modules(EBUR128 REQUIRED IMPORTED_TARGET libebur128)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
+pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 
 # CLD2 finds its tables by name: the full ones must come first, and must be kept although nothing here names them.
 find_library(SEDA_CLD2_FULL cld2_full REQUIRED)

@@ -6,7 +6,8 @@
 #   scripts/setup.sh build    compiler, libraries, test and benchmark frameworks
 #   scripts/setup.sh torch    torch from PyPI, into a versioned folder outside the clone
 #   scripts/setup.sh peers    torchaudio and librosa, beside torch, for `make bench`
-#   scripts/setup.sh readers  safetensors and tensorboard, for tests that read our files with them
+#   scripts/setup.sh readers  safetensors, tensorboard and prometheus_client, for tests that read what we write with them
+#   scripts/setup.sh browser  Chromium, for tests that open our pages
 #   scripts/setup.sh lint     clang 19: format, tidy, sanitizers, fuzzers
 #   scripts/setup.sh bundle   what `make bundle` needs
 #   scripts/setup.sh espeak   what `make bundle ESPEAK=1` puts beside the program
@@ -25,12 +26,14 @@ readonly build_packages=(
   g++ cmake ninja-build ccache pkg-config git
   libfmt-dev libspdlog-dev nlohmann-json3-dev libyaml-cpp-dev libcli11-dev
   libicu-dev libcld2-dev libsentencepiece-dev libxxhash-dev flite1-dev
-  libsndfile1-dev libmpg123-dev libsoxr-dev libebur128-dev libhwy-dev libpng-dev
+  libsndfile1-dev libmpg123-dev libsoxr-dev libebur128-dev libhwy-dev libpng-dev zlib1g-dev
+  libcpp-httplib-dev
   libespeak-ng1 espeak-ng-data
   libgtest-dev libgmock-dev libbenchmark-dev
 )
 readonly torch_packages=(python3 python3-pip)
-readonly readers=(tensorboard==2.21.0 safetensors==0.8.0 numpy==2.2.6 protobuf==6.31.1)
+readonly readers=(tensorboard==2.21.0 safetensors==0.8.0 numpy==2.2.6 protobuf==6.31.1 prometheus_client==0.26.0)
+readonly browser_packages=(chromium)
 readonly lint_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev llvm-19 shellcheck)
 readonly bundle_packages=(patchelf binutils)
 readonly espeak_packages=(libespeak-ng1 espeak-ng-data)
@@ -133,12 +136,13 @@ install_peers() {
 }
 
 no_readers() {
-  say "$1; tests that need safetensors or tensorboard are skipped"
+  say "$1; tests that need safetensors, tensorboard or prometheus_client are skipped"
 }
 
-# What tests read our files with. They skip without, so that its absence is no failure.
+# What tests read our files with. They skip without, so that its absence is no failure. A folder of other versions is
+# replaced when the new one is whole.
 install_readers() {
-  [ -d "$readers_folder" ] && return 0
+  [ "$(cat "$readers_folder/readers.txt" 2>/dev/null)" = "${readers[*]}" ] && return 0
   if ! (install_packages "${torch_packages[@]}"); then
     no_readers "there is no pip"
     return 0
@@ -147,26 +151,36 @@ install_readers() {
   local staging
   staging=$(mktemp -d "$readers_folder.XXXXXX")
   trap 'rm -rf "${staging:-}"' EXIT
-  say "installing safetensors and tensorboard into $readers_folder (about 160 MB, once)"
+  say "installing safetensors, tensorboard and prometheus_client into $readers_folder (about 160 MB, once)"
   if ! /usr/bin/python3 -m pip install --quiet --no-warn-conflicts --root-user-action=ignore \
     --target "$staging" "${readers[@]}" >&2; then
     no_readers "pip could not install the readers"
     return 0
   fi
+  printf '%s\n' "${readers[*]}" >"$staging/readers.txt"
   chmod 755 "$staging"
+  rm -rf "$readers_folder.old"
+  mv -T "$readers_folder" "$readers_folder.old" 2>/dev/null || true
   mv -T "$staging" "$readers_folder" 2>/dev/null || [ -d "$readers_folder" ]
+  rm -rf "$readers_folder.old"
 }
 
-[ "$#" -gt 0 ] || fail "expected at least one of: build torch peers readers lint bundle espeak"
+# What tests open our pages with. They skip without.
+install_browser() {
+  (install_packages "${browser_packages[@]}") || say "there is no Chromium; tests that open pages are skipped"
+}
+
+[ "$#" -gt 0 ] || fail "expected at least one of: build torch peers readers browser lint bundle espeak"
 for part in "$@"; do
   case "$part" in
     build) install_packages "${build_packages[@]}" ;;
     torch) install_torch ;;
     peers) install_peers ;;
     readers) install_readers ;;
+    browser) install_browser ;;
     lint) install_packages "${lint_packages[@]}" ;;
     bundle) install_packages "${bundle_packages[@]}" ;;
     espeak) install_packages "${espeak_packages[@]}" ;;
-    *) fail "no part named '$part'; expected: build torch peers readers lint bundle espeak" ;;
+    *) fail "no part named '$part'; expected: build torch peers readers browser lint bundle espeak" ;;
   esac
 done

@@ -31,6 +31,7 @@ const std::map<std::string, Names, std::less<>>& layers() {
     const Names feed = data + Names{"feed"};
     std::map<std::string, Names, std::less<>> rules = {
         {"base", {}},
+        {"report", {"base"}},
         {"config", {"base"}},
         {"device", {"base"}},
         {"text", {"base"}},
@@ -41,11 +42,11 @@ const std::map<std::string, Names, std::less<>>& layers() {
         {"pipeline", {"base", "device"}},
         {"feed", data},
         {"model", feed},
-        {"diagnose", feed},
-        {"train", feed + Names{"model", "diagnose"}},
+        {"diagnose", feed + Names{"report"}},
+        {"train", feed + Names{"report", "model", "diagnose"}},
     };
     rules["speak"] = feed + Names{"model", "train"};
-    rules["cli"] = feed + Names{"model", "train", "diagnose", "speak"};
+    rules["cli"] = feed + Names{"report", "model", "train", "diagnose", "speak"};
     return rules;
   }();
   return table;
@@ -98,7 +99,7 @@ const std::vector<Containment>& containments() {
        "device/monitor_nvml.cpp",
        [](const Place& p) { return p.folder == "device" && p.name == "monitor_nvml.cpp"; }},
       {{"sndfile", "mpg123", "soxr", "ebur128", "espeak", "unicode/", "cld2/", "flite",
-        "sentencepiece", "hwy/", "httplib", "xxhash", "png.h"},
+        "sentencepiece", "hwy/", "httplib", "xxhash", "png.h", "zlib.h"},
        "detail/ folders",
        [](const Place& p) { return p.detail; }},
   };
