@@ -17,7 +17,8 @@ using seda::diagnose::WebLibrary;
 
 constexpr size_t kThreads = 32;
 constexpr const char* kAddress = "127.0.0.1";
-constexpr time_t kPatienceSeconds = 1;  // with a browser that neither speaks nor listens
+constexpr time_t kPatienceSeconds = 2;  // with a browser that neither speaks nor listens
+constexpr int kWaiting = 128;           // connections that no thread has taken yet
 constexpr size_t kMostBodyBytes = 1 << 16;
 
 /// Only what the page itself brings may run in it or be shown by it.
@@ -27,7 +28,7 @@ constexpr const char* kContentPolicy =
 
 /// The library would share a port that is in use (SO_REUSEPORT); one that was left a moment ago may
 /// be had again.
-void set_socket_options(int socket) {
+void allow_port_again(int socket) {
   const int yes = 1;
   setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
 }
@@ -73,7 +74,10 @@ class Server {
  public:
   Server(WebHandler handler, void* context) {
     server_->new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
-    server_->set_socket_options(set_socket_options);
+    server_->set_socket_options([this](int socket) {
+      allow_port_again(socket);
+      socket_ = socket;
+    });
     server_->set_keep_alive_max_count(1);
     server_->set_keep_alive_timeout(kPatienceSeconds);
     server_->set_read_timeout(kPatienceSeconds);
@@ -105,6 +109,9 @@ class Server {
     }
     if (port < 0) return errno == 0 ? EADDRNOTAVAIL : errno;
     port_ = port;
+    // The library lets five connections wait. What a browser sends on a sixth is lost, and comes
+    // again only when the server has lost patience.
+    if (::listen(socket_, kWaiting) != 0) return errno;
     const PipeSignalBlocked blocked;
     thread_ = std::thread([this] { server_->listen_after_bind(); });
     while (!server_->is_running())
@@ -116,6 +123,7 @@ class Server {
  private:
   const std::unique_ptr<httplib::Server> server_ = make_server();
   int port_ = 0;
+  int socket_ = -1;  // the library's, which listens
   std::thread thread_;
 };
 
