@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "seda/base/crash_report.h"
 #include "seda/cli/app.h"
 
 int main(int argc, char** argv) {
+  seda::report_crashes();
   return seda::cli::run({argv, argv + argc});
 }
