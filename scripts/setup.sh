@@ -6,6 +6,7 @@
 #   scripts/setup.sh build    compiler, libraries, test and benchmark frameworks
 #   scripts/setup.sh torch    torch from PyPI, into a versioned folder outside the clone
 #   scripts/setup.sh peers    torchaudio and librosa, beside torch, for `make bench`
+#   scripts/setup.sh judges   what bench/speech_quality listens with
 #   scripts/setup.sh readers  safetensors, tensorboard and prometheus_client, for tests that read what we write with them
 #   scripts/setup.sh browser  Chromium, for tests that open our pages
 #   scripts/setup.sh lint     clang 19: format, tidy, sanitizers, fuzzers
@@ -21,6 +22,7 @@ readonly seda_home="${SEDA_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/seda}"
 readonly torch_folder="$seda_home/torch-$torch_version"
 readonly peers_folder="$seda_home/peers"
 readonly readers_folder="$seda_home/readers"
+readonly judges_folder="$seda_home/judges"
 
 readonly build_packages=(
   g++ cmake ninja-build ccache pkg-config git
@@ -33,6 +35,11 @@ readonly build_packages=(
 )
 readonly torch_packages=(python3 python3-pip)
 readonly readers=(tensorboard==2.21.0 safetensors==0.8.0 numpy==2.2.6 protobuf==6.31.1 prometheus_client==0.26.0)
+readonly judges=(
+  numpy==2.2.6 soundfile==0.14.0 soxr==1.1.0 pocketsphinx==5.1.1 jiwer==4.0.0
+  librosa==0.11.0 webrtcvad-wheels==2.0.14.post1 onnxruntime==1.31.1
+)
+readonly judges_with_torch=(resemblyzer==0.1.4 speechmos==0.0.1.1)
 readonly browser_packages=(chromium)
 readonly lint_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev llvm-19 shellcheck)
 readonly bundle_packages=(patchelf binutils)
@@ -86,6 +93,33 @@ install_packages() {
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
+# A folder of Python packages is filled under another name and renamed when whole, so that a killed install is never
+# mistaken for one. Another clone may have been first.
+begin_folder() {
+  mkdir -p "$seda_home"
+  staging=$(mktemp -d "$1.XXXXXX")
+  trap 'rm -rf "${staging:-}"' EXIT
+}
+
+pip_install() {
+  /usr/bin/python3 -m pip install --quiet --no-warn-conflicts --root-user-action=ignore --target "$staging" "$@" >&2
+}
+
+# With the names of its packages, where given: a folder of others is replaced.
+finish_folder() {
+  local folder=$1 packages=${2:-}
+  chmod 755 "$staging"
+  if [ -n "$packages" ]; then
+    printf '%s\n' "$packages" >"$staging/packages.txt"
+    rm -rf "$folder.old"
+    mv -T "$folder" "$folder.old" 2>/dev/null || true
+  fi
+  mv -T "$staging" "$folder" 2>/dev/null || [ -d "$folder" ]
+  rm -rf "$folder.old"
+}
+
+has_packages() { [ "$(cat "$1/packages.txt" 2>/dev/null)" = "$2" ]; }
+
 # Every torch this script is told of must be the one the build is written for.
 check_torch() {
   local folder=$1 found
@@ -104,17 +138,11 @@ install_torch() {
     return 0
   fi
   install_packages "${torch_packages[@]}"
-  mkdir -p "$seda_home"
-  local staging
-  staging=$(mktemp -d "$torch_folder.XXXXXX")
-  trap 'rm -rf "${staging:-}"' EXIT
   say "installing torch $torch_version into $torch_folder (about 5 GB, once)"
-  /usr/bin/python3 -m pip install --quiet --no-warn-conflicts --root-user-action=ignore \
-    --target "$staging" "torch==$torch_version" >&2 ||
+  begin_folder "$torch_folder"
+  pip_install "torch==$torch_version" ||
     fail "pip could not install torch $torch_version; without it: make build TORCH=OFF"
-  chmod 755 "$staging"
-  # Renamed when whole, so that a killed install is never mistaken for torch; another clone may have been first.
-  mv -T "$staging" "$torch_folder" 2>/dev/null || [ -d "$torch_folder" ]
+  finish_folder "$torch_folder"
   check_torch "$torch_folder"
 }
 
@@ -122,47 +150,45 @@ install_torch() {
 install_peers() {
   [ -d "$peers_folder" ] && return 0
   install_packages "${torch_packages[@]}"
-  mkdir -p "$seda_home"
-  local staging
-  staging=$(mktemp -d "$peers_folder.XXXXXX")
-  trap 'rm -rf "${staging:-}"' EXIT
   say "installing torchaudio and librosa into $peers_folder (about 400 MB, once)"
-  local install=(/usr/bin/python3 -m pip install --quiet --no-warn-conflicts --root-user-action=ignore --target "$staging")
-  if ! { "${install[@]}" librosa && "${install[@]}" --no-deps "torchaudio==$torch_version"; } >&2; then
+  begin_folder "$peers_folder"
+  if ! { pip_install librosa && pip_install --no-deps "torchaudio==$torch_version"; }; then
     fail "pip could not install the peers; benchmarks run without them"
   fi
-  chmod 755 "$staging"
-  mv -T "$staging" "$peers_folder" 2>/dev/null || [ -d "$peers_folder" ]
+  finish_folder "$peers_folder"
+}
+
+# What bench/speech_quality listens with. Those that want torch are given the one that is there.
+install_judges() {
+  local wanted="${judges[*]} ${judges_with_torch[*]}"
+  has_packages "$judges_folder" "$wanted" && return 0
+  install_packages "${torch_packages[@]}"
+  say "installing what judges speech into $judges_folder (about 500 MB, once)"
+  begin_folder "$judges_folder"
+  if ! { pip_install "${judges[@]}" && pip_install --no-deps "${judges_with_torch[@]}"; }; then
+    fail "pip could not install what judges speech"
+  fi
+  finish_folder "$judges_folder" "$wanted"
 }
 
 no_readers() {
   say "$1; tests that need safetensors, tensorboard or prometheus_client are skipped"
 }
 
-# What tests read our files with. They skip without, so that its absence is no failure. A folder of other versions is
-# replaced when the new one is whole.
+# What tests read our files with. They skip without, so that its absence is no failure.
 install_readers() {
-  [ "$(cat "$readers_folder/readers.txt" 2>/dev/null)" = "${readers[*]}" ] && return 0
+  has_packages "$readers_folder" "${readers[*]}" && return 0
   if ! (install_packages "${torch_packages[@]}"); then
     no_readers "there is no pip"
     return 0
   fi
-  mkdir -p "$seda_home"
-  local staging
-  staging=$(mktemp -d "$readers_folder.XXXXXX")
-  trap 'rm -rf "${staging:-}"' EXIT
   say "installing safetensors, tensorboard and prometheus_client into $readers_folder (about 160 MB, once)"
-  if ! /usr/bin/python3 -m pip install --quiet --no-warn-conflicts --root-user-action=ignore \
-    --target "$staging" "${readers[@]}" >&2; then
+  begin_folder "$readers_folder"
+  if ! pip_install "${readers[@]}"; then
     no_readers "pip could not install the readers"
     return 0
   fi
-  printf '%s\n' "${readers[*]}" >"$staging/readers.txt"
-  chmod 755 "$staging"
-  rm -rf "$readers_folder.old"
-  mv -T "$readers_folder" "$readers_folder.old" 2>/dev/null || true
-  mv -T "$staging" "$readers_folder" 2>/dev/null || [ -d "$readers_folder" ]
-  rm -rf "$readers_folder.old"
+  finish_folder "$readers_folder" "${readers[*]}"
 }
 
 # What tests open our pages with. They skip without.
@@ -170,17 +196,18 @@ install_browser() {
   (install_packages "${browser_packages[@]}") || say "there is no Chromium; tests that open pages are skipped"
 }
 
-[ "$#" -gt 0 ] || fail "expected at least one of: build torch peers readers browser lint bundle espeak"
+[ "$#" -gt 0 ] || fail "expected at least one of: build torch peers judges readers browser lint bundle espeak"
 for part in "$@"; do
   case "$part" in
     build) install_packages "${build_packages[@]}" ;;
     torch) install_torch ;;
     peers) install_peers ;;
+    judges) install_judges ;;
     readers) install_readers ;;
     browser) install_browser ;;
     lint) install_packages "${lint_packages[@]}" ;;
     bundle) install_packages "${bundle_packages[@]}" ;;
     espeak) install_packages "${espeak_packages[@]}" ;;
-    *) fail "no part named '$part'; expected: build torch peers readers browser lint bundle espeak" ;;
+    *) fail "no part named '$part'; expected: build torch peers judges readers browser lint bundle espeak" ;;
   esac
 done
