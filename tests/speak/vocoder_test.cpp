@@ -75,6 +75,41 @@ TEST(GriffinLim, SoundsOnAGpuAsLongAsOnTheCpu) {
   EXPECT_NEAR(peak, 0.5, 0.2);
 }
 
+/// dB between the mel of a sound and the one it was made from, on average.
+double mel_error_db(const std::vector<float>& sound, const model::MelData& mel,
+                    const audio::MelOptions& options) {
+  const audio::MelCpu plan(options);
+  audio::MelCpu::Workspace workspace(plan);
+  const auto frames = static_cast<size_t>(mel.frames);
+  std::vector<float> found(mel.values.size());
+  plan.apply(std::span<const float>(sound), workspace, {found.data(), frames, frames});
+  double sum = 0;
+  for (size_t i = 0; i < found.size(); ++i)
+    sum += std::abs(found[i] - mel.values[i]);
+  return 8.686 * sum / static_cast<double>(found.size());
+}
+
+TEST(GriffinLim, ClipsOfABatchOnAGpuSoundAsTheyDoOnTheCpu) {
+  const device::Platform platform;
+  if (!platform.has(device::cuda(0))) GTEST_SKIP() << platform.cuda_absence();
+  const device::Stream stream(platform, device::cuda(0));
+  device::PlainResource memory(platform, device::cuda(0));
+  const audio::MelOptions options;
+  const auto vocoder = make_griffin_lim(options, memory, stream);
+  const std::vector<model::MelData> mels = {tone_mel(300, 9000, options), tone_mel(880, 24000, options),
+                                            tone_mel(1500, 4000, options)};
+  const auto sounds = vocoder->apply(mels);
+  const audio::GriffinLimCpu reference(options);
+  for (size_t i = 0; i < mels.size(); ++i) {
+    auto values = mels[i].values;
+    const auto frames = static_cast<size_t>(mels[i].frames);
+    const auto expected = reference.apply({values.data(), frames, frames}, {.iterations = 60});
+    ASSERT_EQ(sounds[i].size(), expected.size());
+    EXPECT_LT(mel_error_db(sounds[i], mels[i], options),
+              mel_error_db(expected, mels[i], options) + 1);
+  }
+}
+
 /// Bands and hop as asked for, and sound that says which mel it was.
 class FakeNetwork final : public train::NeuralVocoder {
  public:

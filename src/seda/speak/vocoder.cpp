@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/speak/vocoder.h"
 
+#include <algorithm>
+
 #include "seda/audio/griffin_lim_cpu.h"
 #include "seda/audio/griffin_lim_cuda.h"
+#include "seda/audio/stft_cpu.h"
 #include "seda/base/error.h"
 #include "seda/base/parallel.h"
 #include "seda/device/buffer.h"
@@ -48,23 +51,47 @@ class GriffinLimOnCuda final : public Vocoder {
 
   std::string name() const override { return kGriffinLim; }
 
+  /// All of them as one batch: a round is a few kernels, however many clips there are.
   std::vector<std::vector<float>> apply(std::span<const model::MelData> mels) override {
     std::vector<std::vector<float>> sounds(mels.size());
-    for (size_t i = 0; i < mels.size(); ++i)
-      if (mels[i].frames > 0) sounds[i] = speak(mels[i]);
+    const int frames = longest(mels);
+    if (frames == 0) return sounds;
+    const audio::GriffinLimCuda plan(options_, static_cast<int>(mels.size()), frames, memory_,
+                                     stream_);
+    const auto length = static_cast<size_t>(plan.stft().samples());
+    std::vector<float> all(mels.size() * length);
+    const auto input = device::upload(std::span<const float>(padded(mels, frames)), memory_, stream_);
+    const device::Buffer samples(all.size() * sizeof(float), memory_, stream_);
+    plan.apply(input.as<float>().data(), kRounds, samples.as<float>().data(), stream_);
+    device::copy(device::on_host(all.data()), samples.location(), samples.bytes(), stream_);
+    stream_.synchronize();
+    for (size_t i = 0; i < mels.size(); ++i) {
+      if (mels[i].frames == 0) continue;
+      const float* first = all.data() + i * length;
+      sounds[i].assign(first, first + audio::stft_samples(options_, mels[i].frames));
+    }
     return sounds;
   }
 
  private:
-  std::vector<float> speak(const model::MelData& mel) {
-    const audio::GriffinLimCuda plan(options_, 1, mel.frames, memory_, stream_);
-    std::vector<float> sound(static_cast<size_t>(plan.stft().samples()));
-    const auto input = device::upload(std::span(mel.values), memory_, stream_);
-    const device::Buffer samples(sound.size() * sizeof(float), memory_, stream_);
-    plan.apply(input.as<float>().data(), kRounds, samples.as<float>().data(), stream_);
-    device::copy(device::on_host(sound.data()), samples.location(), samples.bytes(), stream_);
-    stream_.synchronize();
-    return sound;
+  static int longest(std::span<const model::MelData> mels) {
+    int frames = 0;
+    for (const model::MelData& mel : mels)
+      frames = std::max(frames, mel.frames);
+    return frames;
+  }
+
+  /// Silence follows the shorter ones.  // [mels, n_mels, frames]
+  std::vector<float> padded(std::span<const model::MelData> mels, int frames) const {
+    const auto bands = static_cast<size_t>(options_.n_mels);
+    const auto row = static_cast<size_t>(frames);
+    std::vector<float> out(mels.size() * bands * row, audio::mel_silence(options_));
+    for (size_t i = 0; i < mels.size(); ++i) {
+      const auto own = static_cast<size_t>(mels[i].frames);
+      for (size_t band = 0; band < bands; ++band)
+        std::copy_n(mels[i].values.data() + band * own, own, out.data() + (i * bands + band) * row);
+    }
+    return out;
   }
 
   audio::MelOptions options_;

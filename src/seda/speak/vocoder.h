@@ -27,7 +27,7 @@ class Vocoder {
 /// The word that stands for `make_griffin_lim`; any other is a file of weights.
 constexpr const char* kGriffinLim = "griffin_lim";
 
-/// Griffin-Lim: 60 rounds, no weights. On a GPU clip after clip, on the CPU a clip for each core.
+/// Griffin-Lim: 60 rounds, no weights. On a GPU all clips at once, on the CPU one for each core.
 /// `memory` is of the stream's device; it and the stream outlive this.
 std::unique_ptr<Vocoder> make_griffin_lim(const audio::MelOptions& options,
                                           device::MemoryResource& memory,
