@@ -8,8 +8,8 @@
 #include "seda/base/file.h"
 #include "seda/base/json.h"
 #include "seda/cli/app.h"
-#include "tests/cli/small_corpus.h"
 #include "tests/support/run_program.h"
+#include "tests/support/small_corpus.h"
 
 namespace seda::cli {
 namespace {
@@ -75,6 +75,16 @@ TEST_F(ProfileVerb, ReportIsForPeopleAndFitsATerminal) {
                                 HasSubstr("variation"), HasSubstr("(good)")));
   EXPECT_EQ(read_file(folder_ / "report.txt"), result.out);
   EXPECT_THAT(result.err, HasSubstr("report: report.txt"));
+}
+
+TEST_F(ProfileVerb, PageHasTheVerdictFirstAndItsCharts) {
+  const auto result = seda(std::string(kShort) + " --step-ms 2 --html page.html");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string page = read_file(folder_ / "page.html");
+  EXPECT_THAT(page, AllOf(HasSubstr("<h1>The loader</h1>"), HasSubstr("class=\"verdict\""),
+                          HasSubstr("Stages (workers: "), HasSubstr("Step times"),
+                          HasSubstr("GPU idle"), HasSubstr("clips/s"), Not(HasSubstr("http"))));
+  EXPECT_LT(page.find("class=\"verdict\""), page.find("Stages (workers: "));
 }
 
 TEST_F(ProfileVerb, WritesATimelineWithTheConsumersSteps) {

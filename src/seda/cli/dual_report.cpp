@@ -6,6 +6,7 @@
 
 #include "seda/base/html.h"
 #include "seda/base/units.h"
+#include "seda/cli/page_parts.h"
 #include "seda/cli/profile_report.h"
 #include "seda/diagnose/bands.h"
 #include "seda/report/page.h"
@@ -131,8 +132,8 @@ std::string report_page(const DualProfile& profile) {
   return report::page(
       "seda profile dual",
       fmt::format("<h1>Two roles</h1>\n<p class=\"soft\">{}</p>\n", escape_html(sharing(profile))) +
-          report::section("Verdict", report::lines({verdict_text(profile.verdict)})) +
-          report::tiles(figures) +
+          verdict_card(profile.verdict) +
+          report::tiles(figures) + remedies_section(profile.verdict.remedies) +
           report::section(
               "Roles",
               report::table({"role", "device", "busy", "utilisation", "memory", "budget"}, rows)) +

@@ -2,10 +2,10 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "seda/base/file.h"
 #include "seda/base/log.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/profile_report.h"
+#include "seda/cli/report_files.h"
 #include "seda/cli/verbs.h"
 #include "seda/diagnose/profile_data.h"
 
@@ -17,7 +17,7 @@ struct DataFlags {
   double step_ms = 0;
   bool no_prepare = false;
   std::string trace;
-  std::string output;
+  ReportFiles files;
   diagnose::ProfileOptions options;
 };
 
@@ -35,16 +35,9 @@ void profile_data(const config::Config& config, DataFlags flags, const Common& c
     trace->write(flags.trace);
     log::info("timeline: {} (open it in ui.perfetto.dev)", flags.trace);
   }
-  const std::string text = report_text(profile, flags.options);
-  if (!flags.output.empty()) {
-    write_file(flags.output, text);
-    log::info("report: {}", flags.output);
-  }
-  if (common.json) {
-    print_json(to_json(profile, flags.options));
-  } else {
-    print(text);
-  }
+  put_out({to_json(profile, flags.options), report_text(profile, flags.options),
+           report_page(profile, flags.options)},
+          flags.files, common);
 }
 
 void add_data(CLI::App& profile) {
@@ -70,8 +63,7 @@ void add_data(CLI::App& profile) {
       ->check(CLI::Range(1, 256));
   verb->add_flag("--no-prepare", flags->no_prepare, "read raw files, without a cache");
   verb->add_option("--trace", flags->trace, "timeline for ui.perfetto.dev")->type_name("FILE");
-  verb->add_option("-o,--output", flags->output, "write the report to a file too")
-      ->type_name("FILE");
+  add_report_files(*verb, flags->files);
   const auto common = add_common(*verb);
   const auto config_flags = add_config_flags(*verb, {"data"});
   verb->footer(
@@ -79,7 +71,7 @@ void add_data(CLI::App& profile) {
       "45 "
       "--num-workers 8\n  seda profile data corpora/voice --cold --compare-reference\n  seda "
       "profile data --config voice.yaml --benchmark --output benchmark_results.txt\n  seda profile "
-      "data corpora/voice --trace loader.json --json");
+      "data corpora/voice --trace loader.json --html loader.html");
   verb->callback([=] { profile_data(config_flags->load().config, *flags, *common); });
 }
 

@@ -7,9 +7,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "seda/base/html.h"
 #include "seda/base/units.h"
+#include "seda/cli/page_parts.h"
 #include "seda/cli/stage_bars.h"
 #include "seda/diagnose/bands.h"
+#include "seda/report/page.h"
 
 namespace seda::cli {
 namespace {
@@ -25,6 +28,12 @@ double mean(const std::vector<double>& values) {
   return values.empty() ? 0
                         : std::accumulate(values.begin(), values.end(), 0.0) /
                               static_cast<double>(values.size());
+}
+
+double padding_share(const DataProfile& profile) {
+  const feed::LoaderStatistics& loader = profile.run.loader;
+  if (loader.frames == 0) return 0;
+  return 1 - static_cast<double>(loader.real_frames) / static_cast<double>(loader.frames);
 }
 
 /// Shares that need a step to be told from.
@@ -148,10 +157,7 @@ std::string stall_text(const DataProfile& profile, const ProfileOptions& options
                                 format_percent(profile.run.stall()),
                                 to_string(band(profile.run.stall(), diagnose::kStallBounds)))
                   : "not known without a step's time (--step-ms)");
-  const feed::LoaderStatistics& loader = profile.run.loader;
-  const double padding = loader.frames == 0 ? 0
-                                            : 1 - static_cast<double>(loader.real_frames) /
-                                                      static_cast<double>(loader.frames);
+  const double padding = padding_share(profile);
   return out + line("padding", fmt::format("{} of the frames  ({})", format_percent(padding),
                                            to_string(band(padding, diagnose::kPaddingBounds))));
 }
@@ -192,6 +198,33 @@ std::string grid_text(const DataProfile& profile) {
                                 "within 2 % of the best",
                                 best.settings.batch_size, best.settings.workers,
                                 format_seconds(best.batch_s()), format_percent(best.variation())));
+}
+
+// Page
+
+std::string figures_part(const DataProfile& profile, const ProfileOptions& options) {
+  std::string out =
+      report::tile("speed", fmt::format("{:.0f}", profile.run.clips_per_second()), "clips/s") +
+      report::tile("batch", escape_html(format_seconds(profile.times.median)), "median");
+  if (options.step_s > 0) out += share_tile("GPU idle", profile.run.stall(), diagnose::kStallBounds);
+  out += share_tile("variation", profile.times.variation, diagnose::kVariationBounds);
+  out += share_tile("padding", padding_share(profile), diagnose::kPaddingBounds);
+  return report::tiles(out);
+}
+
+std::string grid_section(const DataProfile& profile) {
+  if (profile.grid.empty()) return {};
+  std::vector<report::Row> rows;
+  rows.reserve(profile.grid.size());
+  for (const Trial& trial : profile.grid) {
+    rows.push_back({std::to_string(trial.settings.batch_size),
+                    std::to_string(trial.settings.workers),
+                    fmt::format("{:.0f}", trial.clips_per_second()),
+                    fmt::format("{:.1f}", 1e3 * trial.batch_s()),
+                    format_percent(trial.variation())});
+  }
+  return report::section(
+      "Grid", report::table({"batch", "workers", "clips/s", "ms a batch", "variation"}, rows));
 }
 
 }  // namespace
@@ -256,6 +289,20 @@ std::string report_text(const DataProfile& profile, const ProfileOptions& option
   if (!profile.faults.empty())
     out += line("faults", fmt::format("{} clips are bad and were replaced", profile.faults.size()));
   return out + verdict_text(profile.verdict);
+}
+
+std::string report_page(const DataProfile& profile, const ProfileOptions& options) {
+  std::string text = sample_text(profile) + consumer_text(profile, options) + times_text(profile) +
+                     stall_text(profile, options) + cold_text(profile) + reference_text(profile);
+  return report::page(
+      "seda profile data",
+      "<h1>The loader</h1>\n" + verdict_card(profile.verdict) + figures_part(profile, options) +
+          remedies_section(profile.verdict.remedies) +
+          report::section("How batches were made",
+                          report::charts(stage_chart(profile.run.loader) +
+                                         step_histogram(profile.run, profile.times) +
+                                         step_curve(profile.run))) +
+          grid_section(profile) + report::section("All figures", report::lines({text})));
 }
 
 }  // namespace seda::cli

@@ -15,6 +15,10 @@ Json to_json(const diagnose::DataProfile& profile, const diagnose::ProfileOption
 std::string report_text(const diagnose::DataProfile& profile,
                         const diagnose::ProfileOptions& options);
 
+/// The same as a page.
+std::string report_page(const diagnose::DataProfile& profile,
+                        const diagnose::ProfileOptions& options);
+
 /// A verdict for people: the cause, its evidence, what to change.
 std::string verdict_text(const diagnose::Verdict& verdict);
 

@@ -6,6 +6,7 @@
 
 #include "seda/base/html.h"
 #include "seda/base/units.h"
+#include "seda/cli/page_parts.h"
 #include "seda/cli/profile_report.h"
 #include "seda/diagnose/bands.h"
 #include "seda/report/page.h"
@@ -145,12 +146,10 @@ std::string report_text(const train::JudgedStep& step) {
 
 std::string report_page(const train::JudgedStep& step) {
   const StepProfile& profile = step.profile;
-  const double wait = wait_share(profile);
-  const auto word = to_string(diagnose::band(wait, diagnose::kStallBounds));
   const std::string figures =
       report::tile("a step", format_seconds(profile.total_s),
                    escape_html("± " + format_seconds(profile.std_s))) +
-      report::tile("data wait", format_percent(wait, 1), report::in_band(word, word)) +
+      share_tile("data wait", wait_share(profile), diagnose::kStallBounds) +
       idle_tile(profile) +
       report::tile("host waits", fmt::format("{:.2f}", profile.host_syncs), "a step");
   return report::page(
@@ -158,8 +157,9 @@ std::string report_page(const train::JudgedStep& step) {
       "<h1>A training step</h1>\n" +
           fmt::format("<p class=\"soft\">{} on {}, {} clips</p>\n", escape_html(profile.path),
                       device::to_string(profile.model), profile.batch_size) +
-          report::section("Verdict", report::lines({verdict_text(step.verdict)})) +
-          report::tiles(figures) + report::section("Its parts", phase_table(profile)) +
+          verdict_card(step.verdict) +
+          report::tiles(figures) + remedies_section(step.verdict.remedies) +
+          report::section("Its parts", phase_table(profile)) +
           report::section("Run in other ways", ways_table(profile)));
 }
 
