@@ -9,8 +9,8 @@
 #include "seda/base/json.h"
 #include "seda/cli/app.h"
 #include "seda/cli/diagnose_bundle.h"
-#include "tests/cli/small_corpus.h"
 #include "tests/support/run_program.h"
+#include "tests/support/small_corpus.h"
 
 namespace seda::cli {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "seda/base/json.h"
 #include "seda/cli/wrap_text.h"
-#include "tests/cli/small_corpus.h"
 #include "tests/support/run_program.h"
+#include "tests/support/small_corpus.h"
 
 namespace seda::cli {
 namespace {

@@ -26,13 +26,6 @@ double thread_ms() {
   return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
 }
 
-/// The calling thread has a processor for so long.
-void be_busy_ms(double ms) {
-  const double end = ms > 0 ? thread_ms() + ms : 0;
-  while (end > 0 && thread_ms() < end) {
-  }
-}
-
 /// The usable clip whose id has the lowest hash.
 std::optional<uint32_t> choose_slow(const ClipSource& source) {
   std::optional<uint32_t> chosen;
@@ -48,6 +41,12 @@ std::optional<uint32_t> choose_slow(const ClipSource& source) {
 }
 
 }  // namespace
+
+void be_busy_ms(double ms) {
+  const double end = ms > 0 ? thread_ms() + ms : 0;
+  while (end > 0 && thread_ms() < end) {
+  }
+}
 
 PlantedFaults::PlantedFaults(const ClipSource& source, const Inject& inject)
     : source_(source), inject_(inject) {

@@ -10,6 +10,9 @@
 
 namespace seda::feed {
 
+/// The calling thread has a processor for so long.
+void be_busy_ms(double ms);
+
 /// Does to each clip what was planted: whom it meets depends on the clips' ids alone, and
 /// of uneven_storage on how many were read before.
 ///

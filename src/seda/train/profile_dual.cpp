@@ -12,7 +12,6 @@ namespace seda::train {
 namespace {
 
 constexpr double kNoGain = 1.02;  // less is noise
-constexpr size_t kRecordedSteps = 40;
 constexpr double kMostRecorded = 2;  // seconds
 
 /// Shares that a level asks for.
@@ -95,7 +94,7 @@ class Profiler {
     RehearsalFigures seen = run.learn({.updates = options_.steps, .most_s = options_.most_s});
     if (out_.roles.empty()) {
       add_roles(seen, feed);
-      if (const auto busy = run.time_kernels(seen.steps, kRecordedSteps, kMostRecorded))
+      if (const auto busy = run.time_kernels(seen.steps, kMostRecorded))
         out_.roles.back().busy = busy->share();
     }
     return seen;

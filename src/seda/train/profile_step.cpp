@@ -10,6 +10,7 @@
 #include "seda/base/interrupt.h"
 #include "seda/base/log.h"
 #include "seda/base/units.h"
+#include "seda/diagnose/lab.h"
 #include "seda/diagnose/verdict.h"
 #include "seda/train/ceiling.h"
 #include "seda/train/rehearsal.h"
@@ -18,7 +19,6 @@ namespace seda::train {
 namespace {
 
 constexpr size_t kPhaseSteps = 40;
-constexpr size_t kRecordedSteps = 40;
 constexpr size_t kLargerUpdates = 10;
 constexpr const char* kPhaseNames[model::kPhases] = {"forward", "loss", "backward", "optimizer"};
 
@@ -93,7 +93,7 @@ class Profiler {
   /// By kernels of a few steps more, which are slower for being recorded; failing that, by what the
   /// chip or its driver counted over the steps before.
   void measure_idleness() {
-    if (const auto busy = run_.time_kernels(rehearsed_.steps, kRecordedSteps, options_.other_s)) {
+    if (const auto busy = run_.time_kernels(rehearsed_.steps, options_.other_s)) {
       out_.gpu_idle_share = 1 - busy->share();
       out_.idle_source =
           fmt::format("{} kernels in {}", busy->kernels, format_seconds(busy->seconds));
@@ -183,11 +183,10 @@ class Profiler {
   bool is_watched() const { return engine_.checked || engine_.look_ms > 0; }
 
   std::optional<double> unwatched() {
-    EngineOptions options = engine_;
-    options.checked = false;
+    TrainOptions train = train_;
+    train.config = diagnose::with_setting(train.config, "training.enable_eager_debug", "false");
+    EngineOptions options = engine_options(train, setup_);
     options.look_ms = 0;
-    options.graphs = out_.model.is_cuda() && train_.config.boolean("training.enable_graph_mode");
-    options.fused = train_.config.boolean("training.enable_xla_compilation");
     options.stream = run_.stream();
     return resident_s(*library_.make_engine(options), run_, rehearsed_.steps);
   }

@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t kPending = 2;
 constexpr double kLr = 1e-5;
+constexpr size_t kRecordedSteps = 40;
 constexpr size_t kLeastSteps = 3;  // that count,
 constexpr double kLongest = 4;     // in so many times the time there is
 
@@ -127,12 +128,11 @@ RehearsalFigures Rehearsal::learn(const RehearsalLength& length) {
   return out;
 }
 
-std::optional<BusyTime> Rehearsal::time_kernels(const FigureCounter& seen, size_t steps,
-                                                double most_s) {
+std::optional<BusyTime> Rehearsal::time_kernels(const FigureCounter& seen, double most_s) {
   const StepOptions still{.update = updates_, .part = options_.optimizer.accumulation - 1};
   const auto take_steps = [&] {
     const Stopwatch time;
-    for (size_t taken = 0; taken < steps && time.seconds() < most_s;) {
+    for (size_t taken = 0; taken < kRecordedSteps && time.seconds() < most_s;) {
       const auto lease = loader_->next(stream_);
       if (!lease || !seen.buckets().contains((*lease)->info.bucket)) continue;
       engine_->step(**lease, still);

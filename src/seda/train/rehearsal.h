@@ -52,7 +52,7 @@ class Rehearsal {
 
   /// How much of the time of some more steps kernels ran in, of shapes that `seen` counts: the
   /// first of a shape makes its graph. Nothing where kernels cannot be recorded.
-  std::optional<BusyTime> time_kernels(const FigureCounter& seen, size_t steps, double most_s);
+  std::optional<BusyTime> time_kernels(const FigureCounter& seen, double most_s);
 
   Engine& engine() noexcept { return *engine_; }
   feed::Loader& loader() noexcept { return *loader_; }

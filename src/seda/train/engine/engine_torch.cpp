@@ -8,6 +8,7 @@
 
 #include "seda/base/clock.h"
 #include "seda/base/error.h"
+#include "seda/feed/planted_faults.h"
 #include "seda/train/engine/batch_tensors.h"
 #include "seda/train/engine/flat_parameters.h"
 #include "seda/train/engine/gang.h"
@@ -187,9 +188,7 @@ void TorchEngine::run_step(const feed::Batch& batch, bool ends_update) {
 /// As a loop that prints each loss.
 void TorchEngine::look() {
   step_.row().cpu();
-  const Stopwatch time;
-  while (1e3 * time.seconds() < options_.look_ms) {
-  }
+  feed::be_busy_ms(options_.look_ms);
 }
 
 void TorchEngine::step(const feed::Batch& batch, const StepOptions& options) {

@@ -10,8 +10,8 @@ namespace seda::train {
 
 /// While it lives, kernels of this process are recorded; one at a time.
 ///
-/// Recording costs a few microseconds a kernel, so that steps are slower meanwhile. Where the
-/// machine has no CUPTI, or another profiler has it, an Error(unavailable) says so.
+/// Steps are a little slower meanwhile. Where the machine has no CUPTI, or another profiler has it,
+/// an Error(unavailable) says so.
 class KernelRecorder {
  public:
   KernelRecorder();

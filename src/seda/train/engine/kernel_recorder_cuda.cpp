@@ -2,11 +2,13 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <string>
+#include <utility>
 
 #include <cupti.h>
-#include <dlfcn.h>
 
 #include "seda/base/error.h"
+#include "seda/base/shared_library.h"
 #include "seda/train/engine/kernel_recorder.h"
 
 namespace seda::train {
@@ -22,24 +24,31 @@ std::map<uint32_t, std::vector<KernelSpan>>& recorded() {
   return spans;
 }
 
-/// The library that torch brings, or the toolkit's.
-void* library() {
-  static void* const handle = [] {
-    void* found = dlopen("libcupti.so.13", RTLD_LAZY | RTLD_LOCAL);
-    return found != nullptr ? found : dlopen("libcupti.so.12", RTLD_LAZY | RTLD_LOCAL);
-  }();
-  if (handle == nullptr) {
-    throw_error(ErrorKind::unavailable,
-                "kernels cannot be recorded: expected libcupti.so.13 or .12 beside torch or in the "
-                "CUDA toolkit, found neither ({})",
-                dlerror());
+SharedLibrary open_library() {
+  std::string tried;
+  for (const char* name : {"libcupti.so.13", "libcupti.so.12"}) {
+    try {
+      SharedLibrary found(name);
+      found.keep();  // its threads outlive us
+      return found;
+    } catch (const Error& error) {
+      tried += std::string("\n  ") + error.what();
+    }
   }
-  return handle;
+  throw_error(ErrorKind::unavailable,
+              "kernels cannot be recorded: expected CUPTI beside torch or in the CUDA toolkit. "
+              "Tried:{}",
+              tried);
+}
+
+const SharedLibrary& library() {
+  static const SharedLibrary opened = open_library();
+  return opened;
 }
 
 template <typename Function>
 Function* function(const char* name) {
-  auto* found = reinterpret_cast<Function*>(dlsym(library(), name));
+  auto* found = library().function<Function>(name);
   if (found == nullptr) {
     throw_error(ErrorKind::unavailable, "kernels cannot be recorded: libcupti has no {}", name);
   }
@@ -80,8 +89,10 @@ void CUPTIAPI take_buffer(CUcontext /*context*/, uint32_t /*stream*/, uint8_t* b
 }  // namespace
 
 KernelRecorder::KernelRecorder() {
-  const std::scoped_lock lock(mutex);
-  recorded().clear();
+  {
+    const std::scoped_lock lock(mutex);
+    recorded().clear();
+  }
   check(function<decltype(cuptiActivityRegisterCallbacks)>("cuptiActivityRegisterCallbacks")(
             give_buffer, take_buffer),
         "cuptiActivityRegisterCallbacks");
