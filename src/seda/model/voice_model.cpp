@@ -57,7 +57,10 @@ torch::TensorOptions VoiceModelImpl::weights() const {
 
 Sequence VoiceModelImpl::sequence_of(const torch::Tensor& lengths, int64_t time,
                                      const Noise* noise) const {
-  return make_sequence(lengths, time, options_.hidden_size / options_.heads, weights(), noise);
+  Sequence sequence =
+      make_sequence(lengths, time, options_.hidden_size / options_.heads, weights(), noise);
+  sequence.fused = fused_ && sequence.keep.is_cuda() && sequence.keep.scalar_type() != torch::kFloat64;
+  return sequence;
 }
 
 torch::Tensor VoiceModelImpl::normalised(const torch::Tensor& mel,

@@ -65,6 +65,9 @@ class VoiceModelImpl : public torch::nn::Module {
 
   const ModelOptions& options() const noexcept { return options_; }
 
+  /// Layers take their fused kernels where they have some: on a GPU, in fp32 and bf16.
+  void set_fused(bool fused) noexcept { fused_ = fused; }
+
   /// `phases`, if given, hears of each change between networks and loss.
   ModelLosses losses(const ModelBatch& batch, const Noise& noise, PhaseListener* phases = nullptr);
 
@@ -88,6 +91,7 @@ class VoiceModelImpl : public torch::nn::Module {
                            const SpeechOptions& options);
 
   ModelOptions options_;
+  bool fused_ = false;
   TensorAligner aligner_;
   torch::nn::Embedding speakers_ = nullptr;
   ReferenceEncoder reference_encoder_ = nullptr;
