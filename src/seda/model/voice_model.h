@@ -77,6 +77,7 @@ class VoiceModelImpl : public torch::nn::Module {
 
  private:
   torch::TensorOptions weights() const;
+  bool takes_fused_kernels() const;
   Sequence sequence_of(const torch::Tensor& lengths, int64_t time, const Noise* noise) const;
   /// Mel as the model sees it, 0 where padding is.  // [batch, frames, n_mels] exact
   torch::Tensor normalised(const torch::Tensor& mel, const torch::Tensor& real) const;
