@@ -8,10 +8,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "seda/model/decoder.h"
 #include "seda/model/norm.h"
 #include "seda/model/residual.h"
-#include "seda/model/text_encoder.h"
 #include "seda/model/time_conv.h"
 #include "tests/model/model_clips.h"
 
@@ -53,6 +51,15 @@ torch::Tensor drawn(torch::IntArrayRef shape, double deviation = 1, double mean 
   return (torch::randn(shape) * deviation + mean).to(torch::kBFloat16).to(torch::kFloat64);
 }
 
+/// Of what had an effect; zeros of the rest.
+Tensors gradients_of(const Tensors& inputs) {
+  Tensors gradients;
+  gradients.reserve(inputs.size());
+  for (const auto& input : inputs)
+    gradients.push_back(input.grad().defined() ? input.grad() : torch::zeros_like(input));
+  return gradients;
+}
+
 /// Outputs, then gradients of the inputs, all in double on the CPU.
 Tensors computed(const Network& network, const Tensors& inputs, const Shape& shape,
                  const Way& way) {
@@ -71,8 +78,8 @@ Tensors computed(const Network& network, const Tensors& inputs, const Shape& sha
   for (const auto& output : results)
     loss = loss + (output * drawn(output.sizes()).to(options)).sum();
   loss.backward();
-  for (const auto& input : given)
-    results.push_back(input.grad().defined() ? input.grad() : torch::zeros_like(input));
+  const Tensors gradients = gradients_of(given);
+  results.insert(results.end(), gradients.begin(), gradients.end());
   for (auto& result : results)
     result = result.detach().cpu().to(torch::kFloat64);
   return results;
@@ -90,8 +97,8 @@ class FusedTest : public testing::Test {
 
   /// Shapes with rows of one warp and of several, shared warps, a single place, no place.
   static std::vector<Shape> shapes() {
-    return {{{5, 3, 0}, 5, 8},      {{1}, 1, 256},        {{70, 64, 33, 1}, 70, 256},
-            {{9, 9}, 9, 264},       {{40, 17}, 40, 512},  {{21, 30}, 33, 768},
+    return {{{5, 3, 0}, 5, 8},       {{1}, 1, 256},        {{70, 64, 33, 1}, 70, 256},
+            {{9, 9}, 9, 264},        {{40, 17}, 40, 512},  {{21, 30}, 33, 768},
             {{130, 99, 2}, 130, 96}, {{12, 11}, 12, 1024}, {{6, 7}, 7, 2048}};
   }
 
@@ -274,6 +281,8 @@ TEST_F(FusedTest, AWholeModelIsThatOfPlainKernels) {
   const Noise noise(5, torch::tensor(7, torch::kInt64).to(torch::kCUDA));
   std::vector<Tensors> gradients;
   std::vector<double> losses;
+  gradients.reserve(2);
+  losses.reserve(2);
   for (const bool fused : {false, true}) {
     VoiceModel model = testing_support::small_model(options);
     testing_support::shake(model);
@@ -282,9 +291,7 @@ TEST_F(FusedTest, AWholeModelIsThatOfPlainKernels) {
     const auto found = model->losses(batch, noise);
     found.total.backward();
     losses.push_back(found.total.item<double>());
-    gradients.emplace_back();
-    for (const auto& weight : model->parameters())
-      gradients.back().push_back(weight.grad().defined() ? weight.grad() : torch::zeros_like(weight));
+    gradients.push_back(gradients_of(model->parameters()));
   }
   EXPECT_NEAR(losses[1], losses[0], 1e-4 * losses[0]);
   for (size_t i = 0; i < gradients[0].size(); ++i) {

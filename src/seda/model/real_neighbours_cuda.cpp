@@ -49,7 +49,7 @@ struct RealNeighbours : torch::autograd::Function<RealNeighbours> {
     const int64_t kernel = context->saved_data["kernel"].toInt();
     const auto from = as_array(gradients[0]);
     const int64_t channels = from.size(2) / kernel;
-    auto to = torch::empty({from.size(0), from.size(1), channels}, from.options());
+    const auto to = torch::empty({from.size(0), from.size(1), channels}, from.options());
     run_neighbours(&run_spread, from, to, context->get_saved_variables()[0], kernel, channels);
     return {to, {}, {}};
   }

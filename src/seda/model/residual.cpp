@@ -29,7 +29,7 @@ const torch::Tensor& Residual::value() {
 }
 
 torch::Tensor Residual::fused_norm(const NormScale& scale, const torch::Tensor& lengths) {
-  auto found = detail::sum_and_norm({.x = value_,
+  const auto found = detail::sum_and_norm({.x = value_,
                                      .branch = branch_,
                                      .gate = gate_,
                                      .dropout = dropout_,

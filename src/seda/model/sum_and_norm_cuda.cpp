@@ -5,6 +5,7 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
+#include "seda/base/error.h"
 #include "seda/device/check_cuda.h"
 #include "seda/model/detail/aligned_tensor.h"
 #include "seda/model/detail/norm_launch_cuda.h"
@@ -130,7 +131,7 @@ struct NormGradients {
 
 /// Of zeros where there is no place to sum over, and so nothing to run.
 torch::Tensor empty_gradient(const torch::Tensor& like, bool nothing) {
-  auto gradient = torch::empty(like.sizes(), like.options());
+  const auto gradient = torch::empty(like.sizes(), like.options());
   return nothing ? gradient.zero_() : gradient;
 }
 
@@ -214,6 +215,28 @@ struct SumAndNormNode : torch::autograd::Function<SumAndNormNode> {
   }
 };
 
+bool is_vector(const torch::Tensor& vector, const torch::Tensor& x, bool per_row) {
+  const bool fits = per_row ? vector.dim() == 3 && vector.size(0) == x.size(0) &&
+                                  vector.size(1) == 1 && vector.size(2) == x.size(2)
+                            : vector.dim() == 1 && vector.size(0) == x.size(2);
+  return fits && vector.scalar_type() == x.scalar_type();
+}
+
+/// The kernels would read whatever they were given.
+void check_input(const SumAndNormInput& input) {
+  const auto& x = input.x;
+  const auto& branch = input.branch;
+  const auto& scale = input.scale;
+  const auto type = x.scalar_type();
+  const bool fits =
+      x.dim() == 3 && x.size(2) % 8 == 0 && x.size(2) <= kNormMostChannels &&
+      (type == torch::kFloat32 || type == torch::kBFloat16) &&
+      is_vector(scale.factor, x, scale.per_row) && is_vector(scale.shift, x, scale.per_row) &&
+      (!branch.defined() || (branch.sizes() == x.sizes() && branch.scalar_type() == type)) &&
+      (!input.gate.defined() || is_vector(input.gate, x, true));
+  if (!fits) throw_error(ErrorKind::internal, "norm: tensors do not fit the fused kernel");
+}
+
 MaybeTensor maybe(const torch::Tensor& tensor) {
   return tensor.defined() ? MaybeTensor(tensor) : std::nullopt;
 }
@@ -221,6 +244,7 @@ MaybeTensor maybe(const torch::Tensor& tensor) {
 }  // namespace
 
 SumAndNorm sum_and_norm(const SumAndNormInput& input) {
+  check_input(input);
   auto found =
       SumAndNormNode::apply(input.x, maybe(input.branch), maybe(input.gate), input.scale.factor,
                             input.scale.shift, norm_plan(input));

@@ -14,7 +14,7 @@ inline bool begins_aligned(const torch::Tensor& tensor) {
 
 /// The tensor itself where a kernel can read it as one array by 16 bytes, else a copy.
 inline torch::Tensor as_array(const torch::Tensor& tensor) {
-  auto array = tensor.contiguous();
+  const auto array = tensor.contiguous();
   return begins_aligned(array) ? array : array.clone();
 }
 
