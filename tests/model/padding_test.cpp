@@ -77,7 +77,7 @@ TEST_F(PaddingTest, FeedForwardSeesRealNeighboursAlone) {
 
 TEST_F(PaddingTest, ConvLayerSeesRealNeighboursAlone) {
   torch::manual_seed(2);
-  ConvLayer layer(ConvLayerOptions{.inputs = 8, .outputs = 8, .residual = true});
+  ConvLayer layer(ConvLayerOptions{.inputs = 8, .outputs = 8});
   EXPECT_GT(effect(layer, 2), 1e-4);
   EXPECT_EQ(effect(layer, 3), 0);
 }

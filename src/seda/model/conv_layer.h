@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "seda/model/dropout.h"
+#include "seda/model/residual.h"
 #include "seda/model/sequence.h"
 #include "seda/model/time_conv.h"
 
@@ -13,19 +14,22 @@ struct ConvLayerOptions {
   int64_t inputs = 0;
   int64_t outputs = 0;
   int64_t kernel = 5;
-  bool residual = false;  ///< Adds the input; inputs equal outputs.
   DropoutOptions dropout = {};
 };
 
-/// dropout(ReLU(norm(conv(x)))) over real places, with or without x added.
+/// dropout(ReLU(norm(conv(x)))) over real places.
 /// [batch, time, inputs] → [batch, time, outputs]
 class ConvLayerImpl : public torch::nn::Module {
  public:
   explicit ConvLayerImpl(const ConvLayerOptions& options);
 
   torch::Tensor forward(const torch::Tensor& x, const Sequence& sequence);
+  /// x + forward(x); inputs equal outputs.
+  void add_to(Residual& x, const Sequence& sequence);
 
  private:
+  torch::Tensor undropped(const torch::Tensor& x, const Sequence& sequence);
+
   ConvLayerOptions options_;
   TimeConv conv_ = nullptr;
   torch::nn::LayerNorm norm_ = nullptr;

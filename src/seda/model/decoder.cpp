@@ -8,7 +8,7 @@
 namespace seda::model {
 namespace {
 
-constexpr uint32_t kSitesOfBlock = 2;
+constexpr uint32_t kSitesOfDecoderBlock = 2;
 constexpr double kTimeScale = 1000;
 constexpr double kTimeBase = 10000;
 
@@ -18,12 +18,6 @@ torch::nn::Linear zero_linear(int64_t inputs, int64_t outputs) {
   linear->weight.zero_();
   linear->bias.zero_();
   return linear;
-}
-
-/// norm(x) · (1 + scale) + shift
-torch::Tensor modulated(const torch::Tensor& x, const torch::Tensor& shift,
-                        const torch::Tensor& scale) {
-  return torch::addcmul(shift, torch::layer_norm(x, {x.size(2)}), scale + 1);
 }
 
 /// `count` vectors for each row.  // [batch, count · size] → count × [batch, 1, size]
@@ -42,13 +36,12 @@ DecoderBlockImpl::DecoderBlockImpl(const ModelOptions& options, uint32_t first_s
       feed_forward_(register_module("feed_forward",
                                     FeedForward(options.hidden_size, options.feed_forward_size))) {}
 
-torch::Tensor DecoderBlockImpl::forward(const torch::Tensor& x, const torch::Tensor& row,
-                                        const Sequence& sequence) {
+void DecoderBlockImpl::forward(Residual& x, const torch::Tensor& row, const Sequence& sequence) {
   const auto parts = vectors(modulation_->forward(row), 6);
-  const auto attended = attention_->forward(modulated(x, parts[0], parts[1]), sequence);
-  const auto y = torch::addcmul(x, dropout(attended, attention_dropout_, sequence.noise), parts[2]);
-  const auto fed = feed_forward_->forward(modulated(y, parts[3], parts[4]), sequence);
-  return torch::addcmul(y, dropout(fed, feed_forward_dropout_, sequence.noise), parts[5]);
+  const auto seen = x.norm(scale_of_rows(parts[1], parts[0]));
+  x.add(attention_->forward(seen, sequence), attention_dropout_, parts[2]);
+  const auto three = x.norm_of_three(scale_of_rows(parts[4], parts[3]));
+  x.add(feed_forward_->forward_of_three(three), feed_forward_dropout_, parts[5]);
 }
 
 Condition Condition::kept(const torch::Tensor& keep) const {
@@ -62,14 +55,14 @@ DecoderImpl::DecoderImpl(const ModelOptions& options, uint32_t first_site) {
   input_ =
       register_module("input", torch::nn::Linear(int64_t{2} * options.n_mels + hidden, hidden));
   local_ = register_module(
-      "local", ConvLayer(ConvLayerOptions{.inputs = hidden, .outputs = hidden, .residual = true}));
+      "local", ConvLayer(ConvLayerOptions{.inputs = hidden, .outputs = hidden}));
   time_first_ = register_module("time_first", torch::nn::Linear(hidden, hidden));
   time_second_ = register_module("time_second", torch::nn::Linear(hidden, hidden));
   speaker_ = register_module("speaker", torch::nn::Linear(hidden, hidden));
   blocks_ = register_module("blocks", torch::nn::ModuleList());
   for (int i = 0; i < options.decoder_layers; ++i) {
     blocks_->push_back(
-        DecoderBlock(options, first_site + kSitesOfBlock * static_cast<uint32_t>(i)));
+        DecoderBlock(options, first_site + kSitesOfDecoderBlock * static_cast<uint32_t>(i)));
   }
   modulation_ = register_module("modulation", zero_linear(hidden, 2 * hidden));
   output_ = register_module("output", zero_linear(hidden, options.n_mels));
@@ -86,11 +79,13 @@ torch::Tensor DecoderImpl::forward(const torch::Tensor& mel, const torch::Tensor
   const auto type = condition.hidden.scalar_type();
   const auto row = row_of(time, condition.speaker);
   const auto given = torch::cat({mel.to(type), condition.mean.to(type), condition.hidden}, 2);
-  auto x = local_->forward(apply_linear(input_, given), sequence);
+  Residual x(apply_linear(input_, given), sequence);
+  local_->add_to(x, sequence);
   for (const auto& block : *blocks_)
-    x = block->as<DecoderBlock>()->forward(x, row, sequence);
+    block->as<DecoderBlock>()->forward(x, row, sequence);
   const auto parts = vectors(modulation_->forward(row), 2);
-  return apply_linear(output_, modulated(x, parts[0], parts[1])).to(exact_type(type));
+  const auto last = x.norm(scale_of_rows(parts[1], parts[0]));
+  return apply_linear(output_, last).to(exact_type(type));
 }
 
 torch::Tensor time_waves(const torch::Tensor& time, int64_t size) {

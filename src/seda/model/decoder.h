@@ -10,11 +10,12 @@
 #include "seda/model/dropout.h"
 #include "seda/model/feed_forward.h"
 #include "seda/model/model_options.h"
+#include "seda/model/residual.h"
 #include "seda/model/sequence.h"
 
 namespace seda::model {
 
-/// x + gate · attention(norm(x) · (1 + scale) + shift), then the same with a feed-forward.
+/// Adds gate · attention(norm(x) · (1 + scale) + shift), then the same with a feed-forward.
 ///
 /// Shifts, scales and gates are linear in a row's vector and begin at zero: a new block changes
 /// nothing.
@@ -23,9 +24,9 @@ class DecoderBlockImpl : public torch::nn::Module {
   /// Takes the dropout sites `first_site` and the next.
   DecoderBlockImpl(const ModelOptions& options, uint32_t first_site);
 
-  torch::Tensor forward(const torch::Tensor& x,    // [batch, frames, hidden]
-                        const torch::Tensor& row,  // [batch, hidden]
-                        const Sequence& sequence);
+  void forward(Residual& x,               // [batch, frames, hidden]
+               const torch::Tensor& row,  // [batch, hidden]
+               const Sequence& sequence);
 
  private:
   DropoutOptions attention_dropout_;

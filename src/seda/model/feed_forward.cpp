@@ -15,7 +15,11 @@ FeedForwardImpl::FeedForwardImpl(int64_t hidden_size, int64_t inner_size)
       narrow_(register_module("narrow", torch::nn::Linear(inner_size, hidden_size))) {}
 
 torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x, const Sequence& sequence) {
-  return apply_linear(narrow_, torch::gelu(widen_->forward(x * sequence.keep), "tanh"));
+  return forward_of_three(real_neighbours(x, kKernel, sequence));
+}
+
+torch::Tensor FeedForwardImpl::forward_of_three(const torch::Tensor& places) {
+  return apply_linear(narrow_, torch::gelu(widen_->forward_of_neighbours(places), "tanh"));
 }
 
 }  // namespace seda::model

@@ -15,6 +15,8 @@ class FeedForwardImpl : public torch::nn::Module {
   FeedForwardImpl(int64_t hidden_size, int64_t inner_size);
 
   torch::Tensor forward(const torch::Tensor& x, const Sequence& sequence);
+  /// Of places that lie beside their real neighbours.  // [batch, time, 3 · hidden]
+  torch::Tensor forward_of_three(const torch::Tensor& places);
 
  private:
   TimeConv widen_ = nullptr;

@@ -36,19 +36,24 @@ Noise::Noise(uint64_t seed, torch::Tensor update, int rank, int ranks)
   throw_error(ErrorKind::internal, "noise: expected an int64 scalar as update");
 }
 
-torch::Tensor Noise::filled(torch::IntArrayRef shape, NoiseKind kind, uint32_t place,
-                            double keep) const {
-  auto values = torch::empty(shape, update_.options().dtype(torch::kFloat32));
+NoiseTask Noise::task_of(NoiseKind kind, uint32_t place, double keep) const {
   NoiseTask task{};
   task.seed = seed_;
   task.update = update_.const_data_ptr<int64_t>();
   task.place = place;
   task.first_row = static_cast<uint32_t>(rank_);
   task.row_step = static_cast<uint32_t>(ranks_);
-  task.rows = values.size(0);
-  task.row_size = values.numel() / std::max<int64_t>(1, values.size(0));
   task.kind = kind;
   task.keep = static_cast<float>(keep);
+  return task;
+}
+
+torch::Tensor Noise::filled(torch::IntArrayRef shape, NoiseKind kind, uint32_t place,
+                            double keep) const {
+  auto values = torch::empty(shape, update_.options().dtype(torch::kFloat32));
+  NoiseTask task = task_of(kind, place, keep);
+  task.rows = values.size(0);
+  task.row_size = values.numel() / std::max<int64_t>(1, values.size(0));
   task.values = values.data_ptr<float>();
   if (values.is_cuda()) {
     detail::fill_noise_cuda(task, values.get_device());
@@ -68,6 +73,10 @@ torch::Tensor Noise::uniform(torch::IntArrayRef shape, NoiseUse use, uint32_t si
 
 torch::Tensor Noise::keep(torch::IntArrayRef shape, double keep, uint32_t site) const {
   return filled(shape, NoiseKind::keep, place_of(NoiseUse::dropout, site), keep);
+}
+
+NoiseTask Noise::keep_task(double keep, uint32_t site) const {
+  return task_of(NoiseKind::keep, place_of(NoiseUse::dropout, site), keep);
 }
 
 torch::Tensor Noise::rows(int64_t rows) const {

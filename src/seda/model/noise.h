@@ -39,6 +39,9 @@ class Noise {
   torch::Tensor uniform(torch::IntArrayRef shape, NoiseUse use, uint32_t site = 0) const;
   /// 1 / keep with probability keep, else 0: what dropout multiplies by, fp32.  // [batch, ...]
   torch::Tensor keep(torch::IntArrayRef shape, double keep, uint32_t site) const;
+  /// The numbers of `keep` for a kernel that draws them where it needs them: a task without an
+  /// array. It points to `update`, which must live as long.
+  detail::NoiseTask keep_task(double keep, uint32_t site) const;
 
   /// Numbers of the rows 0, 1, … on every rank: what all rows share.
   Noise common() const { return {seed_, update_}; }
@@ -48,6 +51,7 @@ class Noise {
   const torch::Tensor& update() const noexcept { return update_; }
 
  private:
+  detail::NoiseTask task_of(detail::NoiseKind kind, uint32_t place, double keep) const;
   torch::Tensor filled(torch::IntArrayRef shape, detail::NoiseKind kind, uint32_t place,
                        double keep) const;
 

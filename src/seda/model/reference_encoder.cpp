@@ -33,11 +33,13 @@ ReferenceEncoderImpl::ReferenceEncoderImpl(const ModelOptions& options)
 }
 
 torch::Tensor ReferenceEncoderImpl::forward(const torch::Tensor& mel,
-                                            const torch::Tensor& lengths) {
+                                            const torch::Tensor& lengths, bool fused) {
   const auto type = to_voice_->weight.scalar_type();
   Sequence sequence;
   sequence.real = length_mask(lengths, mel.size(1));
   sequence.keep = sequence.real.unsqueeze(2).to(type);
+  sequence.lengths = lengths.to(torch::kInt32);
+  sequence.fused = fused;
   auto x = mel.to(type);
   for (const auto& layer : *layers_)
     x = layer->as<ConvLayer>()->forward(x, sequence);

@@ -16,7 +16,8 @@ class ReferenceEncoderImpl : public torch::nn::Module {
   explicit ReferenceEncoderImpl(const ModelOptions& options);
 
   torch::Tensor forward(const torch::Tensor& mel,       // [batch, frames, n_mels] normalised
-                        const torch::Tensor& lengths);  // [batch] → [batch, hidden]
+                        const torch::Tensor& lengths,   // [batch]
+                        bool fused = false);            // → [batch, hidden]
 
  private:
   torch::nn::ModuleList layers_ = nullptr;

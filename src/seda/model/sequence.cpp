@@ -15,6 +15,7 @@ Sequence make_sequence(const torch::Tensor& lengths, int64_t time, int64_t head_
   const auto seen = attention_mask(length_mask(lengths.clamp_min(1), time));
   sequence.attention = torch::zeros(seen.sizes(), weights)
                            .masked_fill_(~seen, -std::numeric_limits<double>::infinity());
+  sequence.lengths = lengths.to(torch::kInt32);
   sequence.turns = rotary_table(time, head_size, weights);
   sequence.noise = noise;
   return sequence;

@@ -13,8 +13,10 @@ struct Sequence {
   torch::Tensor real;       ///< [batch, time] bool
   torch::Tensor keep;       ///< [batch, time, 1] 1 where real, else 0, in the type of the weights.
   torch::Tensor attention;  ///< [batch, 1, 1, time] Added to scores: 0 where real, else -inf.
+  torch::Tensor lengths;    ///< [batch] int32 Places that are real.
   RotaryTable turns;
   const Noise* noise = nullptr;  ///< Of dropout; null: nothing is dropped.
+  bool fused = false;            ///< Layers take their fused kernels, which are of GPUs alone.
 };
 
 /// A sequence without any place counts as one of one place for attention, so that no score is NaN.

@@ -9,7 +9,7 @@ namespace seda::model {
 namespace {
 
 constexpr int kPrenetLayers = 3;
-constexpr uint32_t kSitesOfBlock = 2;
+constexpr uint32_t kSitesOfEncoderBlock = 2;
 
 torch::nn::LayerNorm layer_norm(int64_t size) {
   return torch::nn::LayerNorm(torch::nn::LayerNormOptions({size}));
@@ -26,11 +26,10 @@ EncoderBlockImpl::EncoderBlockImpl(const ModelOptions& options, uint32_t first_s
       feed_forward_(register_module("feed_forward",
                                     FeedForward(options.hidden_size, options.feed_forward_size))) {}
 
-torch::Tensor EncoderBlockImpl::forward(const torch::Tensor& x, const Sequence& sequence) {
-  const auto attended = attention_->forward(attention_norm_->forward(x), sequence);
-  const auto y = x + dropout(attended, attention_dropout_, sequence.noise);
-  const auto fed = feed_forward_->forward(feed_forward_norm_->forward(y), sequence);
-  return y + dropout(fed, feed_forward_dropout_, sequence.noise);
+void EncoderBlockImpl::forward(Residual& x, const Sequence& sequence) {
+  x.add(attention_->forward(x.norm(scale_of(attention_norm_)), sequence), attention_dropout_);
+  x.add(feed_forward_->forward_of_three(x.norm_of_three(scale_of(feed_forward_norm_))),
+        feed_forward_dropout_);
 }
 
 TextEncoderImpl::TextEncoderImpl(const ModelOptions& options, uint32_t first_site)
@@ -52,12 +51,11 @@ TextEncoderImpl::TextEncoderImpl(const ModelOptions& options, uint32_t first_sit
   to_mel_->weight.zero_();
   to_mel_->bias.zero_();
   for (int i = 0; i < kPrenetLayers; ++i) {
-    prenet_->push_back(
-        ConvLayer(ConvLayerOptions{.inputs = hidden, .outputs = hidden, .residual = true}));
+    prenet_->push_back(ConvLayer(ConvLayerOptions{.inputs = hidden, .outputs = hidden}));
   }
   for (int i = 0; i < options.encoder_layers; ++i) {
     blocks_->push_back(
-        EncoderBlock(options, first_site + kSitesOfBlock * static_cast<uint32_t>(i)));
+        EncoderBlock(options, first_site + kSitesOfEncoderBlock * static_cast<uint32_t>(i)));
   }
 }
 
@@ -68,12 +66,12 @@ torch::Tensor TextEncoderImpl::embedded(const TextInput& input, const Sequence& 
 }
 
 TextStates TextEncoderImpl::forward(const TextInput& input, const Sequence& sequence) {
-  auto x = embedded(input, sequence);
+  Residual x(embedded(input, sequence), sequence);
   for (const auto& layer : *prenet_)
-    x = layer->as<ConvLayer>()->forward(x, sequence);
+    layer->as<ConvLayer>()->add_to(x, sequence);
   for (const auto& block : *blocks_)
-    x = block->as<EncoderBlock>()->forward(x, sequence);
-  const auto hidden = norm_->forward(x);
+    block->as<EncoderBlock>()->forward(x, sequence);
+  const auto hidden = x.norm(scale_of(norm_));
   return {hidden, apply_linear(to_mel_, hidden).to(exact_type(hidden.scalar_type()))};
 }
 

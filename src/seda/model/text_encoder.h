@@ -10,17 +10,18 @@
 #include "seda/model/dropout.h"
 #include "seda/model/feed_forward.h"
 #include "seda/model/model_options.h"
+#include "seda/model/residual.h"
 #include "seda/model/sequence.h"
 
 namespace seda::model {
 
-/// x + attention(norm(x)), then x + feed_forward(norm(x)).
+/// Adds attention(norm(x)), then feed_forward(norm(x)).
 class EncoderBlockImpl : public torch::nn::Module {
  public:
   /// Takes the dropout sites `first_site` and the next.
   EncoderBlockImpl(const ModelOptions& options, uint32_t first_site);
 
-  torch::Tensor forward(const torch::Tensor& x, const Sequence& sequence);
+  void forward(Residual& x, const Sequence& sequence);
 
  private:
   DropoutOptions attention_dropout_;

@@ -3,7 +3,9 @@
 
 #include <cstdlib>
 
+#include "seda/model/detail/real_neighbours.h"
 #include "seda/model/linear.h"
+#include "seda/model/norm.h"
 
 namespace seda::model {
 namespace {
@@ -52,12 +54,25 @@ torch::Tensor neighbours(const torch::Tensor& x, int64_t kernel) {
   return Neighbours::apply(x, kernel);
 }
 
+torch::Tensor real_neighbours(const torch::Tensor& x, int64_t kernel, const Sequence& sequence) {
+  if (takes_fused(x, sequence)) return detail::real_neighbours_cuda(x, sequence.lengths, kernel);
+  return neighbours(x * sequence.keep, kernel);
+}
+
 TimeConvImpl::TimeConvImpl(int64_t inputs, int64_t outputs, int64_t kernel)
     : kernel_(kernel),
       product_(register_module("product", torch::nn::Linear(kernel * inputs, outputs))) {}
 
 torch::Tensor TimeConvImpl::forward(const torch::Tensor& x) {
-  return apply_linear(product_, neighbours(x, kernel_));
+  return forward_of_neighbours(neighbours(x, kernel_));
+}
+
+torch::Tensor TimeConvImpl::forward_of_real(const torch::Tensor& x, const Sequence& sequence) {
+  return forward_of_neighbours(real_neighbours(x, kernel_, sequence));
+}
+
+torch::Tensor TimeConvImpl::forward_of_neighbours(const torch::Tensor& places) {
+  return apply_linear(product_, places);
 }
 
 }  // namespace seda::model

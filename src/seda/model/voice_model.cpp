@@ -55,9 +55,17 @@ torch::TensorOptions VoiceModelImpl::weights() const {
   return speakers_->weight.options().requires_grad(false);
 }
 
+bool VoiceModelImpl::takes_fused_kernels() const {
+  const auto& weight = speakers_->weight;
+  return fused_ && weight.is_cuda() && weight.scalar_type() != torch::kFloat64;
+}
+
 Sequence VoiceModelImpl::sequence_of(const torch::Tensor& lengths, int64_t time,
                                      const Noise* noise) const {
-  return make_sequence(lengths, time, options_.hidden_size / options_.heads, weights(), noise);
+  Sequence sequence =
+      make_sequence(lengths, time, options_.hidden_size / options_.heads, weights(), noise);
+  sequence.fused = takes_fused_kernels();
+  return sequence;
 }
 
 torch::Tensor VoiceModelImpl::normalised(const torch::Tensor& mel,
@@ -73,7 +81,8 @@ torch::Tensor VoiceModelImpl::training_speaker(const ModelBatch& batch, const to
   auto of_table = speakers_->forward(batch.speakers);
   if (!is_training()) return of_table;
   const Reference reference = draw_reference(mel, batch.mel_lengths, batch.speakers, noise);
-  const auto of_mel = reference_encoder_->forward(reference.mel, reference.lengths);
+  const auto of_mel =
+      reference_encoder_->forward(reference.mel, reference.lengths, takes_fused_kernels());
   const auto chance = noise.uniform({mel.size(0), 1}, NoiseUse::use_reference);
   return torch::where(chance < kReferenceShare, of_mel, of_table);
 }
@@ -83,7 +92,8 @@ torch::Tensor VoiceModelImpl::spoken_speaker(const SpeechBatch& batch) {
   if (!batch.references.defined() || batch.references.size(2) == 0) return of_table;
   const auto real = length_mask(batch.reference_lengths, batch.references.size(2));
   const auto mel = normalised(batch.references, real);
-  const auto of_mel = reference_encoder_->forward(mel, batch.reference_lengths);
+  const auto of_mel =
+      reference_encoder_->forward(mel, batch.reference_lengths, takes_fused_kernels());
   return torch::where(batch.reference_lengths.unsqueeze(1) > 0, of_mel, of_table);
 }
 

@@ -65,6 +65,9 @@ class VoiceModelImpl : public torch::nn::Module {
 
   const ModelOptions& options() const noexcept { return options_; }
 
+  /// Layers take their fused kernels where they have some: on a GPU, in fp32 and bf16.
+  void set_fused(bool fused) noexcept { fused_ = fused; }
+
   /// `phases`, if given, hears of each change between networks and loss.
   ModelLosses losses(const ModelBatch& batch, const Noise& noise, PhaseListener* phases = nullptr);
 
@@ -74,6 +77,7 @@ class VoiceModelImpl : public torch::nn::Module {
 
  private:
   torch::TensorOptions weights() const;
+  bool takes_fused_kernels() const;
   Sequence sequence_of(const torch::Tensor& lengths, int64_t time, const Noise* noise) const;
   /// Mel as the model sees it, 0 where padding is.  // [batch, frames, n_mels] exact
   torch::Tensor normalised(const torch::Tensor& mel, const torch::Tensor& real) const;
@@ -88,6 +92,7 @@ class VoiceModelImpl : public torch::nn::Module {
                            const SpeechOptions& options);
 
   ModelOptions options_;
+  bool fused_ = false;
   TensorAligner aligner_;
   torch::nn::Embedding speakers_ = nullptr;
   ReferenceEncoder reference_encoder_ = nullptr;
