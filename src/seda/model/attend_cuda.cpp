@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <limits>
 #include <optional>
 #include <tuple>
 
@@ -19,21 +20,21 @@ torch::Tensor in_whole_vectors(const torch::Tensor& scores) {
   const int64_t time = scores.size(3);
   const int64_t beyond = (kMaskMultiple - time % kMaskMultiple) % kMaskMultiple;
   if (beyond == 0) return scores.contiguous();
-  return torch::constant_pad_nd(scores, {0, beyond}).narrow(3, 0, time);
+  constexpr double kUnseen = -std::numeric_limits<double>::infinity();
+  return torch::constant_pad_nd(scores, {0, beyond}, kUnseen).narrow(3, 0, time);
 }
 
-/// As cuDNN takes them.  // [batch, time, heads, head_size] → [batch, heads, time, head_size]
+/// As cuDNN takes them, and back. What it makes lies densely, its dimensions in the order of memory
+/// of what it is like.  // [batch, time, heads, head_size] ↔ [batch, heads, time, head_size]
 torch::Tensor heads_first(const torch::Tensor& part) {
   return part.transpose(1, 2);
 }
 
-/// Queries and keys turned, each in an array of its own: cuDNN gives its result the form of the
-/// queries where they are dense, and else puts heads before places, which would have to be undone.
+/// Queries and keys turned, in an array of their own; values where they lie.
 RotaryTensors turned_parts(const torch::Tensor& qkv, const RotaryTable& turns) {
-  const auto parts = qkv.unbind(2);
-  if (!turns.cosine.defined()) return {parts[0].contiguous(), parts[1], parts[2]};
-  const RotaryTensors turned = {torch::empty(parts[0].sizes(), qkv.options()),
-                                torch::empty(parts[1].sizes(), qkv.options())};
+  auto parts = qkv.unbind(2);
+  if (!turns.cosine.defined()) return parts;
+  const auto turned = torch::empty_like(qkv.narrow(2, 0, 2)).unbind(2);
   turn_cuda({parts[0], parts[1]}, turned, turns, 1);
   return {turned[0], turned[1], parts[2]};
 }
@@ -50,25 +51,25 @@ torch::Tensor joined_gradient(const RotaryTensors& parts, const RotaryTable& tur
 
 struct Attend : torch::autograd::Function<Attend> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& qkv,
-                               const torch::Tensor& cosine, const torch::Tensor& sine,
-                               const torch::Tensor& scores) {
-    const RotaryTensors parts = turned_parts(qkv, {.cosine = cosine, .sine = sine});
+                               const AttendOptions& options) {
+    const RotaryTensors parts = turned_parts(qkv, options.turns);
     const auto query = heads_first(parts[0]);
     const auto key = heads_first(parts[1]);
     const auto value = heads_first(parts[2]);
-    const auto mask = in_whole_vectors(scores);
+    const auto mask = in_whole_vectors(options.scores);
     const auto result = at::_scaled_dot_product_cudnn_attention(
         query, key, value, mask.defined() ? std::optional(mask) : std::nullopt,
         /*compute_log_sumexp=*/qkv.requires_grad());
     const auto& mixed = std::get<0>(result);
     context->set_materialize_grads(false);
     context->save_for_backward({query, key, value, mixed, std::get<1>(result), std::get<6>(result),
-                                std::get<7>(result), mask, cosine, sine});
+                                std::get<7>(result), mask, options.turns.cosine,
+                                options.turns.sine});
     return heads_first(mixed);
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
-    if (!gradients[0].defined()) return {{}, {}, {}, {}};
+    if (!gradients[0].defined()) return {{}, {}};
     const auto saved = context->get_saved_variables();
     const auto& query = saved[0];
     // Without dropout nothing is drawn, and rows are not packed: there are no sums of lengths.
@@ -77,14 +78,14 @@ struct Attend : torch::autograd::Function<Attend> {
         saved[5], saved[6], saved[7], /*cum_seq_q=*/{}, /*cum_seq_k=*/{}, query.size(2),
         saved[1].size(2), /*dropout_p=*/0, /*is_causal=*/false);
     const RotaryTensors parts = {heads_first(of_query), heads_first(of_key), heads_first(of_value)};
-    return {joined_gradient(parts, {.cosine = saved[8], .sine = saved[9]}), {}, {}, {}};
+    return {joined_gradient(parts, {.cosine = saved[8], .sine = saved[9]}), {}};
   }
 };
 
 }  // namespace
 
 torch::Tensor attend_cuda(const torch::Tensor& qkv, const AttendOptions& options) {
-  return Attend::apply(qkv, options.turns.cosine, options.turns.sine, options.scores);
+  return Attend::apply(qkv, options);
 }
 
 }  // namespace seda::model::detail

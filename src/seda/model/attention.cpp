@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/model/attention.h"
 
+#include <optional>
+
 #include "seda/model/detail/attend.h"
 #include "seda/model/linear.h"
 
@@ -8,15 +10,19 @@ namespace seda::model {
 namespace {
 
 constexpr int64_t kLargestHead = 128;
+constexpr int64_t kHeadMultiple = 8;
 
 /// Whether cuDNN's attention, and the kernel that turns for it, can take such queries. It is left
 /// where only operations with a fixed order of additions are wanted, and where torch may not use
 /// it.
-bool attention_fits(const torch::Tensor& qkv, const Sequence& sequence) {
+bool attention_fits(const torch::Tensor& qkv, const detail::AttendOptions& options) {
   const auto& context = at::globalContext();
-  return qkv.scalar_type() == torch::kBFloat16 && qkv.is_contiguous() && qkv.size(1) > 1 &&
-         qkv.size(4) <= kLargestHead && rotary_fits(qkv, sequence.turns) &&
-         sequence.attention.scalar_type() == qkv.scalar_type() && context.userEnabledCuDNNSDP() &&
+  const auto type = qkv.scalar_type();
+  const bool shaped = type == torch::kBFloat16 && qkv.is_contiguous() && qkv.size(1) > 1 &&
+                      qkv.size(4) <= kLargestHead && qkv.size(4) % kHeadMultiple == 0;
+  const bool turns = !options.turns.cosine.defined() || rotary_fits(qkv, options.turns);
+  const bool adds = !options.scores.defined() || options.scores.scalar_type() == type;
+  return shaped && turns && adds && context.userEnabledCuDNNSDP() &&
          !context.deterministicAlgorithms();
 }
 
@@ -29,14 +35,13 @@ AttentionImpl::AttentionImpl(int64_t hidden_size, int64_t heads, const Attention
       to_output_(register_module("to_output", torch::nn::Linear(hidden_size, hidden_size))) {}
 
 torch::Tensor AttentionImpl::mixed(const torch::Tensor& qkv, const Sequence& sequence) const {
-  const auto turns = options_.rotary ? sequence.turns : RotaryTable{};
-  const auto scores = options_.masked ? sequence.attention : torch::Tensor();
-  if (sequence.fused && attention_fits(qkv, sequence)) {
-    return detail::attend_cuda(qkv, {.turns = turns, .scores = scores});
-  }
-  const auto turned = options_.rotary ? rotate(qkv, turns, sequence.fused) : qkv;
+  const detail::AttendOptions options = {
+      .turns = options_.rotary ? sequence.turns : RotaryTable{},
+      .scores = options_.masked ? sequence.attention : torch::Tensor()};
+  if (sequence.fused && attention_fits(qkv, options)) return detail::attend_cuda(qkv, options);
+  const auto turned = options_.rotary ? rotate(qkv, options.turns, sequence.fused) : qkv;
   const auto parts = turned.unbind(2);  // [batch, time, heads, head_size]
-  const auto mask = scores.defined() ? std::optional(scores) : std::nullopt;
+  const auto mask = options_.masked ? std::optional(options.scores) : std::nullopt;
   return at::scaled_dot_product_attention(parts[0].transpose(1, 2), parts[1].transpose(1, 2),
                                           parts[2].transpose(1, 2), mask)
       .transpose(1, 2);

@@ -30,7 +30,7 @@ struct LtLibrary {
 };
 
 template <typename Function>
-void find_function(void* library, const char* name, Function& function) {
+void find_lt_function(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
   if (function != nullptr) return;
   throw_error(ErrorKind::unavailable,
@@ -38,7 +38,7 @@ void find_function(void* library, const char* name, Function& function) {
               CUBLAS_VER_MAJOR, name);
 }
 
-LtLibrary loaded_library() {
+LtLibrary loaded_lt_library() {
   const std::string name = "libcublasLt.so." + std::to_string(CUBLAS_VER_MAJOR);
   void* found = ::dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (found == nullptr) {
@@ -48,18 +48,18 @@ LtLibrary loaded_library() {
                 name, CUBLAS_VER_MAJOR);
   }
   LtLibrary library;
-  find_function(found, "cublasLtMatmulDescInit_internal", library.init_operation);
-  find_function(found, "cublasLtMatmulDescSetAttribute", library.set_operation);
-  find_function(found, "cublasLtMatrixLayoutInit_internal", library.init_layout);
-  find_function(found, "cublasLtMatmulPreferenceInit_internal", library.init_preference);
-  find_function(found, "cublasLtMatmulPreferenceSetAttribute", library.set_preference);
-  find_function(found, "cublasLtMatmulAlgoGetHeuristic", library.choose);
-  find_function(found, "cublasLtMatmul", library.multiply);
+  find_lt_function(found, "cublasLtMatmulDescInit_internal", library.init_operation);
+  find_lt_function(found, "cublasLtMatmulDescSetAttribute", library.set_operation);
+  find_lt_function(found, "cublasLtMatrixLayoutInit_internal", library.init_layout);
+  find_lt_function(found, "cublasLtMatmulPreferenceInit_internal", library.init_preference);
+  find_lt_function(found, "cublasLtMatmulPreferenceSetAttribute", library.set_preference);
+  find_lt_function(found, "cublasLtMatmulAlgoGetHeuristic", library.choose);
+  find_lt_function(found, "cublasLtMatmul", library.multiply);
   return library;
 }
 
 const LtLibrary& lt() {
-  static const LtLibrary kLibrary = loaded_library();
+  static const LtLibrary kLibrary = loaded_lt_library();
   return kLibrary;
 }
 
@@ -68,7 +68,7 @@ void check_lt(cublasStatus_t status, const char* call) {
   throw_error(ErrorKind::internal, "{}: cuBLAS status {}", call, static_cast<int>(status));
 }
 
-cublasLtEpilogue_t epilogue_of(LtEpilogue epilogue) {
+cublasLtEpilogue_t lt_epilogue(LtEpilogue epilogue) {
   switch (epilogue) {
     case LtEpilogue::bias:
       return CUBLASLT_EPILOGUE_BIAS;
@@ -82,18 +82,18 @@ cublasLtEpilogue_t epilogue_of(LtEpilogue epilogue) {
   throw_error(ErrorKind::internal, "unknown epilogue");
 }
 
-cudaDataType_t type_of(const torch::Tensor& tensor) {
+cudaDataType_t lt_type(const torch::Tensor& tensor) {
   return tensor.scalar_type() == torch::kBFloat16 ? CUDA_R_16BF : CUDA_R_32F;
 }
 
-cublasComputeType_t compute_type(const torch::Tensor& tensor) {
+cublasComputeType_t lt_compute_type(const torch::Tensor& tensor) {
   const bool rounds =
       tensor.scalar_type() == torch::kFloat32 && at::globalContext().allowTF32CuBLAS();
   return rounds ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
 }
 
 /// The largest power of two up to 256 that the tensor's place is a multiple of; 256 of none.
-uint32_t alignment_of(const torch::Tensor& tensor) {
+uint32_t lt_alignment(const torch::Tensor& tensor) {
   constexpr uintptr_t kMost = 256;
   if (!tensor.defined()) return kMost;
   const auto place = reinterpret_cast<uintptr_t>(tensor.const_data_ptr()) | kMost;
@@ -103,21 +103,21 @@ uint32_t alignment_of(const torch::Tensor& tensor) {
 /// What cuBLASLt's answer depends on.
 using LtKey = std::array<int64_t, 15>;
 
-LtKey key_of(const LtProduct& product, size_t workspace) {
+LtKey lt_key(const LtProduct& product, size_t workspace) {
   return {product.first.get_device(),
-          type_of(product.result),
-          compute_type(product.result),
+          lt_type(product.result),
+          lt_compute_type(product.result),
           static_cast<int64_t>(product.epilogue),
           static_cast<int64_t>(product.first_turned) * 2 + product.second_turned,
           product.result.size(1),
           product.result.size(0),
           product.first.size(0),
           product.first.size(1),
-          alignment_of(product.first),
-          alignment_of(product.second),
-          alignment_of(product.result),
-          alignment_of(product.bias),
-          alignment_of(product.inner),
+          lt_alignment(product.first),
+          lt_alignment(product.second),
+          lt_alignment(product.result),
+          lt_alignment(product.bias),
+          lt_alignment(product.inner),
           static_cast<int64_t>(workspace)};
 }
 
@@ -125,12 +125,12 @@ LtKey key_of(const LtProduct& product, size_t workspace) {
 class LtDescription {
  public:
   explicit LtDescription(const LtProduct& product) {
-    const auto type = compute_type(product.result);
+    const auto type = lt_compute_type(product.result);
     check_lt(lt().init_operation(&operation_, sizeof(operation_), type, CUDA_R_32F),
              "cublasLtMatmulDescInit");
     set(CUBLASLT_MATMUL_DESC_TRANSA, turning(product.first_turned));
     set(CUBLASLT_MATMUL_DESC_TRANSB, turning(product.second_turned));
-    set(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue_of(product.epilogue));
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE, lt_epilogue(product.epilogue));
     set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, product.bias.data_ptr());
     if (product.inner.defined()) {
       set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, product.inner.data_ptr());
@@ -175,7 +175,7 @@ class LtDescription {
   }
 
   static void init(cublasLtMatrixLayoutOpaque_t& layout, const torch::Tensor& tensor) {
-    check_lt(lt().init_layout(&layout, sizeof(layout), type_of(tensor),
+    check_lt(lt().init_layout(&layout, sizeof(layout), lt_type(tensor),
                               static_cast<uint64_t>(tensor.size(1)),
                               static_cast<uint64_t>(tensor.size(0)), tensor.size(1)),
              "cublasLtMatrixLayoutInit");
@@ -196,10 +196,10 @@ class LtDescription {
     // Parts of a sum that is split are added in fp32, not in the type of the result.
     set(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
         uint32_t{CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
-    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment_of(product.first));
-    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment_of(product.second));
-    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment_of(product.result));
-    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment_of(product.result));
+    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, lt_alignment(product.first));
+    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, lt_alignment(product.second));
+    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, lt_alignment(product.result));
+    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, lt_alignment(product.result));
     return preference;
   }
 
@@ -214,7 +214,7 @@ class LtPlans {
  public:
   std::optional<cublasLtMatmulAlgo_t> of(const LtProduct& product, LtDescription& description,
                                          size_t workspace) {
-    const LtKey key = key_of(product, workspace);
+    const LtKey key = lt_key(product, workspace);
     const MutexLock lock(mutex_);
     const auto known = plans_.find(key);
     if (known != plans_.end()) return known->second;

@@ -11,7 +11,7 @@ namespace seda::model::detail {
 namespace {
 
 /// The kernel reads whole vectors.
-void check_vectors(const torch::Tensor& part) {
+void check_rotary_vectors(const torch::Tensor& part) {
   const auto bytes = part.element_size();
   bool whole = reinterpret_cast<uintptr_t>(part.const_data_ptr()) % kRotaryVectorBytes == 0;
   for (int64_t i = 0; i + 1 < part.dim(); ++i)
@@ -21,21 +21,21 @@ void check_vectors(const torch::Tensor& part) {
               kRotaryVectorBytes);
 }
 
-RotaryStrides strides_of(const torch::Tensor& part) {
-  check_vectors(part);
+RotaryStrides rotary_strides(const torch::Tensor& part) {
+  check_rotary_vectors(part);
   return {.batch = part.stride(0), .time = part.stride(1), .head = part.stride(2)};
 }
 
 RotaryPart rotary_part(const torch::Tensor& from, const torch::Tensor& to) {
   return {.from = from.const_data_ptr(),
-          .from_strides = strides_of(from),
+          .from_strides = rotary_strides(from),
           .to = to.mutable_data_ptr(),
-          .to_strides = strides_of(to)};
+          .to_strides = rotary_strides(to)};
 }
 
-void set_table(RotaryTask& task, const RotaryTable& table) {
-  check_vectors(table.cosine);
-  check_vectors(table.sine);
+void set_rotary_table(RotaryTask& task, const RotaryTable& table) {
+  check_rotary_vectors(table.cosine);
+  check_rotary_vectors(table.sine);
   task.cosine = table.cosine.const_data_ptr();
   task.cosine_stride = table.cosine.stride(0);
   task.sine = table.sine.const_data_ptr();
@@ -51,7 +51,7 @@ void turn_cuda(const RotaryTensors& from, const RotaryTensors& to, const RotaryT
   task.part_count = static_cast<int>(from.size());
   for (size_t i = 0; i < from.size(); ++i)
     task.parts[i] = rotary_part(from[i], to[i]);
-  set_table(task, table);
+  set_rotary_table(task, table);
   task.sign = static_cast<float>(sign);
   task.batch = static_cast<int>(queries.size(0));
   task.time = static_cast<int>(queries.size(1));
