@@ -71,5 +71,18 @@ TEST(Rotary, AnglesAreExactFarOut) {
   EXPECT_NEAR(table.sine[3999][0][0][1].item<double>(), std::sin(399.9), 1e-3);
 }
 
+TEST(Rotary, OneKernelTakesHalvesOfWholeVectors) {
+  const auto fits = [](int64_t head_size, torch::ScalarType type) {
+    const auto options = torch::TensorOptions(type);
+    return rotary_fits(torch::zeros({1, 2, 3, 1, head_size}, options),
+                       rotary_table(2, head_size, options));
+  };
+  EXPECT_TRUE(fits(8, torch::kFloat32));
+  EXPECT_FALSE(fits(12, torch::kFloat32));
+  EXPECT_TRUE(fits(48, torch::kBFloat16));
+  EXPECT_FALSE(fits(8, torch::kBFloat16));
+  EXPECT_FALSE(fits(64, torch::kFloat64));
+}
+
 }  // namespace
 }  // namespace seda::model

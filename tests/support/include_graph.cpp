@@ -92,7 +92,7 @@ const std::vector<Containment>& containments() {
       {{"torch/", "ATen/", "c10/", "caffe2/"},
        "model/ and train/",
        [](const Place& p) { return in(p, {"model", "train"}); }},
-      {{"cuda", "cufft", "cupti", "cub/", "thrust/", "cooperative_groups", "mma.h"},
+      {{"cuda", "cublas", "cufft", "cupti", "cub/", "thrust/", "cooperative_groups", "mma.h"},
        "*_cuda.* and .cu files",
        is_cuda_file},
       {{"nvml"},

@@ -7,6 +7,20 @@ namespace seda::model {
 
 /// W x + b for each place, as one product with the bias added inside it: of more than two
 /// dimensions torch makes two operations.  // [batch, time, inputs] → [batch, time, outputs]
-torch::Tensor apply_linear(torch::nn::Linear& linear, const torch::Tensor& x);
+///
+/// `fused` sums the gradient of b inside that of W, where `linear_fits`.
+torch::Tensor apply_linear(torch::nn::Linear& linear, const torch::Tensor& x, bool fused = false);
+
+/// Whether fused products can take such places, which are [places, inputs]: contiguous, of fp32 or
+/// bf16 like the weights, inputs and outputs multiples of 8.
+bool linear_fits(const torch::nn::Linear& linear, const torch::Tensor& places);
+
+/// narrow(GELU(widen(x))) with GELU by its tanh approximation inside the products, both ways; for
+/// what `gelu_pair_fits`.  // [places, inputs] → [places, outputs]
+torch::Tensor fused_gelu_pair(const torch::Tensor& x, torch::nn::Linear& widen,
+                              torch::nn::Linear& narrow);
+
+bool gelu_pair_fits(const torch::Tensor& x, const torch::nn::Linear& widen,
+                    const torch::nn::Linear& narrow);
 
 }  // namespace seda::model

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "seda/model/detail/rotary_turn.h"
+
 namespace seda::model {
 namespace {
 
@@ -10,6 +12,7 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 constexpr double kBase = 10000;
+constexpr int64_t kRotaryVector = 16;
 
 torch::Tensor turned(const torch::Tensor& qkv, const torch::Tensor& cosine,
                      const torch::Tensor& sine, double sign) {
@@ -37,6 +40,29 @@ struct Rotate : torch::autograd::Function<Rotate> {
   }
 };
 
+/// The same by one kernel.
+torch::Tensor turned_at_once(const torch::Tensor& qkv, const RotaryTable& table, double sign) {
+  const auto from = qkv.contiguous();
+  auto result = torch::empty_like(from);
+  detail::turn_cuda(from.unbind(2), result.unbind(2), table, sign);
+  return result;
+}
+
+struct RotateAtOnce : torch::autograd::Function<RotateAtOnce> {
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& qkv,
+                               const torch::Tensor& cosine, const torch::Tensor& sine) {
+    context->set_materialize_grads(false);
+    context->save_for_backward({cosine, sine});
+    return turned_at_once(qkv, {.cosine = cosine, .sine = sine}, 1);
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    if (!gradients[0].defined()) return {{}, {}, {}};
+    const auto saved = context->get_saved_variables();
+    return {turned_at_once(gradients[0], {.cosine = saved[0], .sine = saved[1]}, -1), {}, {}};
+  }
+};
+
 }  // namespace
 
 RotaryTable rotary_table(int64_t time, int64_t head_size, const torch::TensorOptions& options) {
@@ -52,7 +78,17 @@ RotaryTable rotary_table(int64_t time, int64_t head_size, const torch::TensorOpt
           angles.sin().to(options)};
 }
 
-torch::Tensor rotate(const torch::Tensor& qkv, const RotaryTable& table) {
+bool rotary_fits(const torch::Tensor& qkv, const RotaryTable& table) {
+  const auto type = qkv.scalar_type();
+  const bool typed = type == torch::kBFloat16 || type == torch::kFloat32;
+  return typed && table.cosine.scalar_type() == type &&
+         qkv.size(-1) * qkv.element_size() % (2 * kRotaryVector) == 0;
+}
+
+torch::Tensor rotate(const torch::Tensor& qkv, const RotaryTable& table, bool fused) {
+  if (fused && rotary_fits(qkv, table)) {
+    return RotateAtOnce::apply(qkv, table.cosine, table.sine);
+  }
   return Rotate::apply(qkv, table.cosine, table.sine);
 }
 

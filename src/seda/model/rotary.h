@@ -20,6 +20,12 @@ RotaryTable rotary_table(int64_t time, int64_t head_size, const torch::TensorOpt
 ///
 /// The product of a query and a key then depends on their distance alone.
 /// qkv: [batch, time, 3, heads, head_size]
-torch::Tensor rotate(const torch::Tensor& qkv, const RotaryTable& table);
+///
+/// `fused` takes one kernel each way where `rotary_fits`; it rounds once, where the plain
+/// operations round after each.
+torch::Tensor rotate(const torch::Tensor& qkv, const RotaryTable& table, bool fused = false);
+
+/// Whether the kernel can turn such heads: each half is whole vectors of 16 bytes, of fp32 or bf16.
+bool rotary_fits(const torch::Tensor& qkv, const RotaryTable& table);
 
 }  // namespace seda::model

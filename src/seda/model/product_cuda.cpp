@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each product is asked of cuBLASLt first; where it has none of that shape, torch's operations do
+// the same one after another. Products without an epilogue are torch's.
+//
+// How a product of tensors becomes one of columns (see LtProduct), for x [places, inputs],
+// W [outputs, inputs] and y [places, outputs]:
+//
+//   y = x Wᵀ + b    columns: Y [outputs × places] = Wᵀ [outputs × inputs] · X [inputs × places].
+//                   W lies as [inputs × outputs], so it is turned; b is as long as Y has rows.
+//   dh = dy W       columns: dH [inputs × places] = W [inputs × outputs] · dY [outputs × places].
+//                   Nothing is turned. Its bias gradient sums dH over its columns, the places, and
+//                   is as long as dH has rows.
+//   dW = dyᵀ x      columns: dW [inputs × outputs] = X [inputs × places] · dYᵀ [places × outputs].
+//                   dY lies as [outputs × places], so it is turned. The gradient of b sums the
+//                   second factor over what is summed in the product, the places, and is as long as
+//                   dW has columns: BGRADB. BGRADA would sum x.
+#include "seda/model/detail/lt_product_cuda.h"
+#include "seda/model/detail/product.h"
+
+namespace seda::model::detail {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+/// [places, outputs]
+torch::Tensor linear_product(const torch::Tensor& x, const torch::Tensor& weight,
+                             const torch::Tensor& bias) {
+  auto y = torch::empty({x.size(0), weight.size(0)}, x.options());
+  const bool done = run_lt_product({.first = weight,
+                                    .first_turned = true,
+                                    .second = x,
+                                    .result = y,
+                                    .epilogue = LtEpilogue::bias,
+                                    .bias = bias,
+                                    .inner = {}});
+  return done ? y : torch::addmm(bias, x, weight.t());
+}
+
+struct GeluOutput {
+  torch::Tensor inner;  ///< What GELU took.
+  torch::Tensor outer;  ///< What it gave.
+};
+
+GeluOutput gelu_product(const torch::Tensor& x, const torch::Tensor& weight,
+                        const torch::Tensor& bias) {
+  GeluOutput output;
+  output.inner = torch::empty({x.size(0), weight.size(0)}, x.options());
+  output.outer = torch::empty_like(output.inner);
+  const bool done = run_lt_product({.first = weight,
+                                    .first_turned = true,
+                                    .second = x,
+                                    .result = output.outer,
+                                    .epilogue = LtEpilogue::gelu_bias,
+                                    .bias = bias,
+                                    .inner = output.inner});
+  if (done) return output;
+  output.inner = torch::addmm(bias, x, weight.t());
+  output.outer = torch::gelu(output.inner, "tanh");
+  return output;
+}
+
+/// Of a product and of the bias beside it.
+struct ProductGradient {
+  torch::Tensor product;
+  torch::Tensor bias;
+};
+
+/// Of W and b.
+ProductGradient weight_gradient(const torch::Tensor& gradient, const torch::Tensor& x) {
+  ProductGradient result{.product = torch::empty({gradient.size(1), x.size(1)}, x.options()),
+                         .bias = torch::empty({gradient.size(1)}, x.options())};
+  const bool done = run_lt_product({.first = x,
+                                    .second = gradient,
+                                    .second_turned = true,
+                                    .result = result.product,
+                                    .epilogue = LtEpilogue::bias_gradient,
+                                    .bias = result.bias,
+                                    .inner = {}});
+  if (done) return result;
+  return {.product = gradient.t().mm(x), .bias = gradient.sum(0)};
+}
+
+/// Of what GELU took, and of the bias in it.
+ProductGradient gelu_gradient(const torch::Tensor& gradient, const torch::Tensor& weight,
+                              const torch::Tensor& inner) {
+  ProductGradient result{.product = torch::empty_like(inner),
+                         .bias = torch::empty({inner.size(1)}, inner.options())};
+  const bool done = run_lt_product({.first = weight,
+                                    .second = gradient,
+                                    .result = result.product,
+                                    .epilogue = LtEpilogue::gelu_gradient,
+                                    .bias = result.bias,
+                                    .inner = inner});
+  if (done) return result;
+  result.product = at::gelu_backward(gradient.mm(weight), inner, "tanh");
+  result.bias = result.product.sum(0);
+  return result;
+}
+
+struct LinearProduct : torch::autograd::Function<LinearProduct> {
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x,
+                               const torch::Tensor& weight, const torch::Tensor& bias) {
+    context->set_materialize_grads(false);
+    context->save_for_backward({x, weight});
+    return linear_product(x, weight, bias);
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    if (!gradients[0].defined()) return {{}, {}, {}};
+    const auto saved = context->get_saved_variables();
+    const auto gradient = gradients[0].contiguous();
+    ProductGradient of_weights;
+    if (context->needs_input_grad(1) || context->needs_input_grad(2)) {
+      of_weights = weight_gradient(gradient, saved[0]);
+    }
+    torch::Tensor of_x;
+    if (context->needs_input_grad(0)) of_x = gradient.mm(saved[1]);
+    return {of_x, of_weights.product, of_weights.bias};
+  }
+};
+
+struct GeluPair : torch::autograd::Function<GeluPair> {
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x,
+                               const torch::Tensor& wide_weight, const torch::Tensor& wide_bias,
+                               const torch::Tensor& narrow_weight,
+                               const torch::Tensor& narrow_bias) {
+    const GeluOutput gelu = gelu_product(x, wide_weight, wide_bias);
+    context->set_materialize_grads(false);
+    context->save_for_backward({x, wide_weight, narrow_weight, gelu.inner, gelu.outer});
+    return linear_product(gelu.outer, narrow_weight, narrow_bias);
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    if (!gradients[0].defined()) return {{}, {}, {}, {}, {}};
+    const auto saved = context->get_saved_variables();
+    const auto gradient = gradients[0].contiguous();
+    ProductGradient of_narrow;
+    if (context->needs_input_grad(3) || context->needs_input_grad(4)) {
+      of_narrow = weight_gradient(gradient, saved[4]);
+    }
+    const ProductGradient of_inner = gelu_gradient(gradient, saved[2], saved[3]);
+    torch::Tensor of_wide;
+    if (context->needs_input_grad(1)) of_wide = of_inner.product.t().mm(saved[0]);
+    torch::Tensor of_x;
+    if (context->needs_input_grad(0)) of_x = of_inner.product.mm(saved[1]);
+    return {of_x, of_wide, of_inner.bias, of_narrow.product, of_narrow.bias};
+  }
+};
+
+}  // namespace
+
+torch::Tensor linear_cuda(const torch::Tensor& x, const LinearWeights& weights) {
+  return LinearProduct::apply(x, weights.weight, weights.bias);
+}
+
+torch::Tensor gelu_pair_cuda(const torch::Tensor& x, const LinearWeights& widen,
+                             const LinearWeights& narrow) {
+  return GeluPair::apply(x, widen.weight, widen.bias, narrow.weight, narrow.bias);
+}
+
+}  // namespace seda::model::detail
