@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bench/step_network.h"
@@ -211,13 +212,12 @@ Json rows_of(const Arguments& arguments) {
 }
 
 /// Rows of what there is: none without a GPU, which is an error, too.
-int run(const std::vector<std::string>& words) {
+void run(const std::vector<std::string>& words) {
   const Arguments arguments = read_arguments(words);
   const std::string absence = device::Platform().cuda_absence();
   const Json rows = absence.empty() ? rows_of(arguments) : Json::array();
   std::cout << to_json_text({{"rows", rows}}) << "\n";
   if (!absence.empty()) throw_error(ErrorKind::unavailable, "{}", absence);
-  return 0;
 }
 
 }  // namespace
@@ -227,7 +227,7 @@ int main(int count, char** words) {
   using namespace seda;
   log::configure({.level = log::Level::warning});
   try {
-    return bench::run({words + 1, words + count});
+    bench::run({words + 1, words + count});
   } catch (const Error& error) {
     std::cerr << "step_bench: " << error.what() << "\n";
     return exit_code(error.kind());

@@ -19,8 +19,9 @@ struct FusedUpdateTensors {
 
 /// What Optimizer::update does, in three kernels, on torch's current stream.
 ///
-/// Everything is read once and written once; the gradient stays as it is, but is zero where it
-/// accumulates. Bit for bit the same each time. Returns the norm.  // [] fp32
+/// Every array is read and written once, the gradient read once more before. The gradient stays as
+/// it is, but is zero where it accumulates. Bit for bit the same each time. Returns the norm.
+/// [] fp32
 /// Error(unavailable) in a build without CUDA.
 torch::Tensor fused_update(const FusedUpdateTensors& tensors, const OptimizerOptions& options);
 
