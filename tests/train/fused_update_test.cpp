@@ -161,6 +161,7 @@ TEST_F(FusedUpdate, IsTheSameBitForBitEachTime) {
   const FlatState state = drawn_state(size);
   state.gradient.copy_(drawn(size));
   std::vector<torch::Tensor> found;
+  found.reserve(2);
   for (int run = 0; run < 2; ++run) {
     const auto kept = copies(kept_of(state));
     const FlatState copy{.weights = kept[0],
