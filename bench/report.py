@@ -5,7 +5,8 @@
     bench/report.py FOLDER [--part NAME] PROGRAM...
 
 The file is named after the machine, and where only a part of the benchmarks is run, after that.
-A program is a Google Benchmark executable, or one that prints {"rows": [{name, unit, median, p90, runs}]}.
+A program is a Google Benchmark executable, or one that prints {"rows": [{name, unit, median, p90, runs}]}; one that has
+nothing to measure on this machine prints no rows and exits with 3.
 """
 import json
 import os
@@ -18,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 REPETITIONS = 9
+NOTHING_HERE = 3  # exit status
 COUNTERS = ("bytes_per_second", "items_per_second", "ns_per_sample", "real_time_factor", "flops", "frames_fed", "buckets")
 
 # What a row is measured against: the limit, and whose number it is.
@@ -76,8 +78,10 @@ def rows_of(program):
     if b"libbenchmark" in Path(program).read_bytes():
         yield from google_rows(program)
     else:
-        text = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
-        yield from json.loads(text)["rows"]
+        done = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=False)
+        if done.returncode != 0 and not (done.returncode == NOTHING_HERE and done.stdout):
+            done.check_returncode()
+        yield from json.loads(done.stdout)["rows"]
 
 
 def rate(row):
@@ -86,6 +90,10 @@ def rate(row):
         parts.append(f"{row['real_time_factor']:,.0f} × real time")
     if "flops" in row:
         parts.append(f"{row['flops'] / 1e9:.1f} GFLOP/s")
+    if "utilisation" in row:
+        parts.append(f"{100 * row['utilisation']:.1f} % of the peak")
+    if row.get("kernels"):
+        parts.append(f"{row['kernels']} kernels")
     if "bytes_per_second" in row:
         parts.append(f"{row['bytes_per_second'] / 1e9:.2f} GB/s")
     if "items_per_second" in row:

@@ -24,7 +24,7 @@ struct AdamwNumbers {
   double weight_decay = 0;
 };
 
-/// One kernel for all of it; leaves the gradient divided.
+/// One kernel for all of it; leaves the gradient divided. On a GPU see fused_update.h.
 void adamw_fused(const AdamwTensors& tensors, const AdamwNumbers& numbers);
 
 /// The same by single operations, for comparison.

@@ -38,6 +38,8 @@ class FlatParameters {
   /// The module's own, in the order of the layout.
   const std::vector<torch::Tensor>& parameters() const noexcept { return parameters_; }
   torch::ScalarType compute_type() const noexcept { return compute_.scalar_type(); }
+  /// What the module computes with: the weights themselves in fp32.  // [size]
+  const torch::Tensor& compute() const noexcept { return compute_; }
 
   /// Brings new weights to where the model computes.
   void publish();

@@ -2,13 +2,24 @@
 #include "seda/train/engine/optimizer.h"
 
 #include "seda/train/engine/adamw.h"
+#include "seda/train/engine/fused_update.h"
 
 namespace seda::train {
+namespace {
+
+/// The kernels of a whole update are for GPUs, and for models that compute in fp32 or bf16.
+bool has_fused_update(const FlatParameters& parameters) {
+  const torch::ScalarType type = parameters.compute_type();
+  return parameters.compute().is_cuda() && (type == torch::kFloat32 || type == torch::kBFloat16);
+}
+
+}  // namespace
 
 Optimizer::Optimizer(FlatParameters& parameters, const OptimizerOptions& options, bool fused)
     : parameters_(parameters),
       options_(options),
       fused_(fused),
+      whole_(fused && has_fused_update(parameters)),
       latch_(torch::zeros_like(parameters.state().steps)),
       lr_(torch::zeros_like(parameters.state().steps)) {}
 
@@ -22,6 +33,14 @@ void Optimizer::watch(const torch::Tensor& value) {
 
 torch::Tensor Optimizer::update() {
   const FlatState& state = parameters_.state();
+  if (whole_) {
+    return fused_update({.state = state,
+                         .compute = parameters_.compute(),
+                         .decaying = parameters_.layout().decaying(),
+                         .lr = lr_,
+                         .latch = latch_},
+                        options_);
+  }
   const auto norm = torch::linalg_vector_norm(state.gradient) / options_.accumulation;
   watch(norm);
   auto scale = torch::full_like(norm, options_.accumulation);

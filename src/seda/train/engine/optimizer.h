@@ -24,6 +24,7 @@ class Optimizer {
 
   /// Updates the weights from the gradient, which is the sum over the accumulated batches, and
   /// renews the average. Returns the norm of their mean, before clipping.  // [] fp32
+  /// What is left in the gradient means nothing, but is zero where batches are accumulated.
   torch::Tensor update();
 
   /// One when latched, else zero.  // [] fp32
@@ -36,6 +37,7 @@ class Optimizer {
   FlatParameters& parameters_;
   OptimizerOptions options_;
   bool fused_ = true;
+  bool whole_ = false;  // the update is one call of kernels
   torch::Tensor latch_;
   torch::Tensor lr_;  // []
 };
