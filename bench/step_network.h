@@ -5,6 +5,9 @@
 
 #include <torch/torch.h>
 
+#include "seda/model/attention.h"
+#include "seda/model/residual.h"
+
 namespace seda::bench {
 
 constexpr int64_t kStepBatch = 32;
@@ -28,12 +31,11 @@ class StepBlockImpl : public torch::nn::Module {
  public:
   explicit StepBlockImpl(int64_t width);
 
- private:
-  friend class StepNetworkImpl;
+  void forward(model::Residual& x, const model::Sequence& sequence);
 
+ private:
   torch::nn::LayerNorm attention_norm_ = nullptr;
-  torch::nn::Linear to_qkv_ = nullptr;
-  torch::nn::Linear to_output_ = nullptr;
+  model::Attention attention_ = nullptr;
   torch::nn::LayerNorm feed_forward_norm_ = nullptr;
   torch::nn::Linear widen_ = nullptr;
   torch::nn::Linear narrow_ = nullptr;

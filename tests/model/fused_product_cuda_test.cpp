@@ -39,7 +39,7 @@ struct FusedLayers {
 
   std::vector<torch::Tensor> run() {
     const auto y = attention->forward(x, sequence);
-    const auto z = fused_gelu_pair(y.view({-1, kHidden}), widen, narrow);
+    const auto z = apply_gelu_pair(widen, narrow, y, /*fused=*/true);
     std::vector<torch::Tensor> weights = attention->parameters();
     weights.insert(weights.end(), {widen->weight, widen->bias, narrow->weight, narrow->bias});
     auto results = torch::autograd::grad({z.to(torch::kFloat32).square().sum()}, weights);

@@ -97,6 +97,12 @@ class FusedTest : public testing::TestWithParam<torch::ScalarType> {
 INSTANTIATE_TEST_SUITE_P(Types, FusedTest, testing::Values(torch::kFloat32, torch::kBFloat16),
                          [](const auto& type) { return std::string(toString(type.param)); });
 
+/// Of places alone.  // [places, inputs] → [places, outputs]
+torch::Tensor gelu_pair(torch::nn::Linear& widen, torch::nn::Linear& narrow,
+                        const torch::Tensor& x) {
+  return apply_gelu_pair(widen, narrow, x.unsqueeze(0), /*fused=*/true).squeeze(0);
+}
+
 TEST_P(FusedTest, LinearIsTheProductWithItsBias) {
   for (const ProductShape& shape : kProductShapes) {
     auto here = drawn_linear(shape.inputs, shape.outputs);
@@ -141,7 +147,7 @@ TEST_P(FusedTest, GeluPairIsItsThreeSteps) {
         with_gradients(narrow->forward(torch::gelu(widen->forward(x), "tanh")), weights,
                        {x, widen->weight, widen->bias, narrow->weight, narrow->bias});
     const auto found = with_gradients(
-        fused_gelu_pair(x_there, gpu_widen, gpu_narrow), there(weights),
+        gelu_pair(gpu_widen, gpu_narrow, x_there), there(weights),
         {x_there, gpu_widen->weight, gpu_widen->bias, gpu_narrow->weight, gpu_narrow->bias});
     expect_near(found, expected, tolerance(), words(shape));
   }
@@ -155,7 +161,7 @@ TEST_P(FusedTest, ProductsAreTheSameEveryTime) {
   const auto x = there(drawn({3000, 256}, type()));
   const auto weights = there(drawn({3000, 256}, type()));
   const auto once = [&] {
-    return with_gradients(fused_gelu_pair(x, widen, narrow), weights,
+    return with_gradients(gelu_pair(widen, narrow, x), weights,
                           {widen->weight, widen->bias, narrow->weight, narrow->bias});
   };
   const Tensors first = once();

@@ -65,8 +65,8 @@ Tensors computed(const Network& network, const Tensors& inputs, const Shape& sha
                  const Way& way) {
   const auto options = torch::TensorOptions(way.type).device(way.device);
   const Noise noise(5, torch::tensor(7, torch::kInt64).to(way.device), 1, 2);
-  auto sequence = make_sequence(ints(shape.lengths).to(way.device), shape.time, kHeadSize, options,
-                                &noise);
+  auto sequence =
+      make_sequence(ints(shape.lengths).to(way.device), shape.time, kHeadSize, options, &noise);
   sequence.fused = way.fused;
   Tensors given;
   given.reserve(inputs.size());

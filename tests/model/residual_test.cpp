@@ -95,7 +95,7 @@ TEST_P(ResidualTest, AFeedForwardOfThreeIsThatOfThePlaces) {
   FeedForward feed_forward(8, 12);
   feed_forward->to(GetParam());
   const auto three = neighbours(x_ * sequence_.keep, 3);
-  EXPECT_TRUE(torch::equal(feed_forward->forward_of_three(three),
+  EXPECT_TRUE(torch::equal(feed_forward->forward_of_three(three, sequence_),
                            feed_forward->forward(x_, sequence_)));
 }
 

@@ -41,7 +41,7 @@ void DecoderBlockImpl::forward(Residual& x, const torch::Tensor& row, const Sequ
   const auto seen = x.norm(scale_of_rows(parts[1], parts[0]));
   x.add(attention_->forward(seen, sequence), attention_dropout_, parts[2]);
   const auto three = x.norm_of_three(scale_of_rows(parts[4], parts[3]));
-  x.add(feed_forward_->forward_of_three(three), feed_forward_dropout_, parts[5]);
+  x.add(feed_forward_->forward_of_three(three, sequence), feed_forward_dropout_, parts[5]);
 }
 
 Condition Condition::kept(const torch::Tensor& keep) const {
@@ -54,8 +54,8 @@ DecoderImpl::DecoderImpl(const ModelOptions& options, uint32_t first_site) {
   const int64_t hidden = options.hidden_size;
   input_ =
       register_module("input", torch::nn::Linear(int64_t{2} * options.n_mels + hidden, hidden));
-  local_ = register_module(
-      "local", ConvLayer(ConvLayerOptions{.inputs = hidden, .outputs = hidden}));
+  local_ =
+      register_module("local", ConvLayer(ConvLayerOptions{.inputs = hidden, .outputs = hidden}));
   time_first_ = register_module("time_first", torch::nn::Linear(hidden, hidden));
   time_second_ = register_module("time_second", torch::nn::Linear(hidden, hidden));
   speaker_ = register_module("speaker", torch::nn::Linear(hidden, hidden));
@@ -79,13 +79,13 @@ torch::Tensor DecoderImpl::forward(const torch::Tensor& mel, const torch::Tensor
   const auto type = condition.hidden.scalar_type();
   const auto row = row_of(time, condition.speaker);
   const auto given = torch::cat({mel.to(type), condition.mean.to(type), condition.hidden}, 2);
-  Residual x(apply_linear(input_, given), sequence);
+  Residual x(apply_linear(input_, given, sequence.fused), sequence);
   local_->add_to(x, sequence);
   for (const auto& block : *blocks_)
     block->as<DecoderBlock>()->forward(x, row, sequence);
   const auto parts = vectors(modulation_->forward(row), 2);
   const auto last = x.norm(scale_of_rows(parts[1], parts[0]));
-  return apply_linear(output_, last).to(exact_type(type));
+  return apply_linear(output_, last, sequence.fused).to(exact_type(type));
 }
 
 torch::Tensor time_waves(const torch::Tensor& time, int64_t size) {

@@ -15,11 +15,12 @@ FeedForwardImpl::FeedForwardImpl(int64_t hidden_size, int64_t inner_size)
       narrow_(register_module("narrow", torch::nn::Linear(inner_size, hidden_size))) {}
 
 torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x, const Sequence& sequence) {
-  return forward_of_three(real_neighbours(x, kKernel, sequence));
+  return forward_of_three(real_neighbours(x, kKernel, sequence), sequence);
 }
 
-torch::Tensor FeedForwardImpl::forward_of_three(const torch::Tensor& places) {
-  return apply_linear(narrow_, torch::gelu(widen_->forward_of_neighbours(places), "tanh"));
+torch::Tensor FeedForwardImpl::forward_of_three(const torch::Tensor& places,
+                                                const Sequence& sequence) {
+  return apply_gelu_pair(widen_->product(), narrow_, places, sequence.fused);
 }
 
 }  // namespace seda::model

@@ -16,7 +16,7 @@ class FeedForwardImpl : public torch::nn::Module {
 
   torch::Tensor forward(const torch::Tensor& x, const Sequence& sequence);
   /// Of places that lie beside their real neighbours.  // [batch, time, 3 · hidden]
-  torch::Tensor forward_of_three(const torch::Tensor& places);
+  torch::Tensor forward_of_three(const torch::Tensor& places, const Sequence& sequence);
 
  private:
   TimeConv widen_ = nullptr;

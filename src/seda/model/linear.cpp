@@ -36,14 +36,19 @@ torch::Tensor apply_linear(torch::nn::Linear& linear, const torch::Tensor& x, bo
   return results.view({x.size(0), x.size(1), results.size(1)});
 }
 
-bool gelu_pair_fits(const torch::Tensor& x, const torch::nn::Linear& widen,
+bool gelu_pair_fits(const torch::Tensor& places, const torch::nn::Linear& widen,
                     const torch::nn::Linear& narrow) {
-  return linear_fits(widen, x) && linear_weights_fit(narrow, x.scalar_type());
+  return linear_fits(widen, places) && linear_weights_fit(narrow, places.scalar_type());
 }
 
-torch::Tensor fused_gelu_pair(const torch::Tensor& x, torch::nn::Linear& widen,
-                              torch::nn::Linear& narrow) {
-  return detail::gelu_pair_cuda(x, linear_weights(widen), linear_weights(narrow));
+torch::Tensor apply_gelu_pair(torch::nn::Linear& widen, torch::nn::Linear& narrow,
+                              const torch::Tensor& x, bool fused) {
+  const auto places = x.reshape({-1, x.size(2)});
+  if (!fused || !gelu_pair_fits(places, widen, narrow))
+    return apply_linear(narrow, torch::gelu(apply_linear(widen, x), "tanh"));
+  const auto results =
+      detail::gelu_pair_cuda(places, linear_weights(widen), linear_weights(narrow));
+  return results.view({x.size(0), x.size(1), results.size(1)});
 }
 
 }  // namespace seda::model

@@ -15,12 +15,15 @@ torch::Tensor apply_linear(torch::nn::Linear& linear, const torch::Tensor& x, bo
 /// bf16 like the weights, inputs and outputs multiples of 8.
 bool linear_fits(const torch::nn::Linear& linear, const torch::Tensor& places);
 
-/// narrow(GELU(widen(x))) with GELU by its tanh approximation inside the products, both ways; for
-/// what `gelu_pair_fits`.  // [places, inputs] → [places, outputs]
-torch::Tensor fused_gelu_pair(const torch::Tensor& x, torch::nn::Linear& widen,
-                              torch::nn::Linear& narrow);
+/// narrow(GELU(widen(x))) for each place, GELU by its tanh approximation.
+/// [batch, time, inputs] → [batch, time, outputs]
+///
+/// `fused` computes GELU inside the products, both ways, where `gelu_pair_fits`.
+torch::Tensor apply_gelu_pair(torch::nn::Linear& widen, torch::nn::Linear& narrow,
+                              const torch::Tensor& x, bool fused = false);
 
-bool gelu_pair_fits(const torch::Tensor& x, const torch::nn::Linear& widen,
+/// Likewise of places, which are [places, inputs].
+bool gelu_pair_fits(const torch::Tensor& places, const torch::nn::Linear& widen,
                     const torch::nn::Linear& narrow);
 
 }  // namespace seda::model

@@ -32,8 +32,8 @@ ReferenceEncoderImpl::ReferenceEncoderImpl(const ModelOptions& options)
   }
 }
 
-torch::Tensor ReferenceEncoderImpl::forward(const torch::Tensor& mel,
-                                            const torch::Tensor& lengths, bool fused) {
+torch::Tensor ReferenceEncoderImpl::forward(const torch::Tensor& mel, const torch::Tensor& lengths,
+                                            bool fused) {
   const auto type = to_voice_->weight.scalar_type();
   Sequence sequence;
   sequence.real = length_mask(lengths, mel.size(1));

@@ -15,9 +15,9 @@ class ReferenceEncoderImpl : public torch::nn::Module {
  public:
   explicit ReferenceEncoderImpl(const ModelOptions& options);
 
-  torch::Tensor forward(const torch::Tensor& mel,       // [batch, frames, n_mels] normalised
-                        const torch::Tensor& lengths,   // [batch]
-                        bool fused = false);            // → [batch, hidden]
+  torch::Tensor forward(const torch::Tensor& mel,      // [batch, frames, n_mels] normalised
+                        const torch::Tensor& lengths,  // [batch]
+                        bool fused = false);           // → [batch, hidden]
 
  private:
   torch::nn::ModuleList layers_ = nullptr;

@@ -30,12 +30,12 @@ const torch::Tensor& Residual::value() {
 
 torch::Tensor Residual::fused_norm(const NormScale& scale, const torch::Tensor& lengths) {
   const auto found = detail::sum_and_norm({.x = value_,
-                                     .branch = branch_,
-                                     .gate = gate_,
-                                     .dropout = dropout_,
-                                     .noise = sequence_.noise,
-                                     .scale = scale,
-                                     .lengths = lengths});
+                                           .branch = branch_,
+                                           .gate = gate_,
+                                           .dropout = dropout_,
+                                           .noise = sequence_.noise,
+                                           .scale = scale,
+                                           .lengths = lengths});
   value_ = found.sum;
   branch_.reset();
   gate_.reset();

@@ -206,8 +206,7 @@ struct SumAndNormNode : torch::autograd::Function<SumAndNormNode> {
     tensors.shift = saved[4];
     tensors.mean = saved[5];
     tensors.inverse = saved[6];
-    const variable_list of_outputs =
-        has_branch ? given : variable_list{torch::Tensor(), given[0]};
+    const variable_list of_outputs = has_branch ? given : variable_list{torch::Tensor(), given[0]};
     const NormGradients found = norm_gradients(plan, tensors, of_outputs);
     auto of_branch = found.branch.defined() ? found.branch : found.x;
     if (!has_branch) of_branch.reset();
@@ -245,9 +244,8 @@ MaybeTensor maybe(const torch::Tensor& tensor) {
 
 SumAndNorm sum_and_norm(const SumAndNormInput& input) {
   check_input(input);
-  auto found =
-      SumAndNormNode::apply(input.x, maybe(input.branch), maybe(input.gate), input.scale.factor,
-                            input.scale.shift, norm_plan(input));
+  auto found = SumAndNormNode::apply(input.x, maybe(input.branch), maybe(input.gate),
+                                     input.scale.factor, input.scale.shift, norm_plan(input));
   if (!input.branch.defined()) return {.sum = input.x, .out = std::move(found[0])};
   return {.sum = std::move(found[0]), .out = std::move(found[1])};
 }

@@ -28,7 +28,7 @@ EncoderBlockImpl::EncoderBlockImpl(const ModelOptions& options, uint32_t first_s
 
 void EncoderBlockImpl::forward(Residual& x, const Sequence& sequence) {
   x.add(attention_->forward(x.norm(scale_of(attention_norm_)), sequence), attention_dropout_);
-  x.add(feed_forward_->forward_of_three(x.norm_of_three(scale_of(feed_forward_norm_))),
+  x.add(feed_forward_->forward_of_three(x.norm_of_three(scale_of(feed_forward_norm_)), sequence),
         feed_forward_dropout_);
 }
 
@@ -72,7 +72,8 @@ TextStates TextEncoderImpl::forward(const TextInput& input, const Sequence& sequ
   for (const auto& block : *blocks_)
     block->as<EncoderBlock>()->forward(x, sequence);
   const auto hidden = x.norm(scale_of(norm_));
-  return {hidden, apply_linear(to_mel_, hidden).to(exact_type(hidden.scalar_type()))};
+  return {hidden,
+          apply_linear(to_mel_, hidden, sequence.fused).to(exact_type(hidden.scalar_type()))};
 }
 
 }  // namespace seda::model

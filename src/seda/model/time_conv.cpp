@@ -64,15 +64,11 @@ TimeConvImpl::TimeConvImpl(int64_t inputs, int64_t outputs, int64_t kernel)
       product_(register_module("product", torch::nn::Linear(kernel * inputs, outputs))) {}
 
 torch::Tensor TimeConvImpl::forward(const torch::Tensor& x) {
-  return forward_of_neighbours(neighbours(x, kernel_));
+  return apply_linear(product_, neighbours(x, kernel_));
 }
 
 torch::Tensor TimeConvImpl::forward_of_real(const torch::Tensor& x, const Sequence& sequence) {
-  return forward_of_neighbours(real_neighbours(x, kernel_, sequence));
-}
-
-torch::Tensor TimeConvImpl::forward_of_neighbours(const torch::Tensor& places) {
-  return apply_linear(product_, places);
+  return apply_linear(product_, real_neighbours(x, kernel_, sequence), sequence.fused);
 }
 
 }  // namespace seda::model

@@ -25,7 +25,7 @@ class TimeConvImpl : public torch::nn::Module {
   /// Padding counts as zero.
   torch::Tensor forward_of_real(const torch::Tensor& x, const Sequence& sequence);
   /// Of neighbours side by side.  // [batch, time, kernel · inputs] → [batch, time, outputs]
-  torch::Tensor forward_of_neighbours(const torch::Tensor& places);
+  torch::nn::Linear& product() noexcept { return product_; }
 
  private:
   int64_t kernel_;

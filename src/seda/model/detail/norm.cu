@@ -306,8 +306,7 @@ __device__ void walk_place(const NormBackwardTask& task, int row, int t, int cha
     gradient.values[i] = fmaf(inverse, left, along.values[i]);
   }
   store_eight(static_cast<Value*>(task.x_gradient) + at, gradient);
-  if (task.branch_gradient != nullptr)
-    walk_branch<Value>(task, row, t, channel, gradient, walk);
+  if (task.branch_gradient != nullptr) walk_branch<Value>(task, row, t, channel, gradient, walk);
 }
 
 /// The groups' sums, joined by the first. `shared` has room for eight channels of each thread of a

@@ -24,11 +24,11 @@ struct NormTask {
   int time;
   int channels;  ///< A multiple of 8, up to kNormMostChannels.
   bool bfloat16;
-  bool per_row;    ///< Factor and shift are of rows, and the factor lacks its 1.
-  bool relu;       ///< out is 0 where it would be below.
-  bool three;      ///< out is written beside its neighbours, see run_norm.
-  bool drops;      ///< keep is drawn, else 1.
-  NoiseTask keep;  ///< Numbers of [batch, time · channels]; its array is not used.
+  bool per_row;            ///< Factor and shift are of rows, and the factor lacks its 1.
+  bool relu;               ///< out is 0 where it would be below.
+  bool three;              ///< out is written beside its neighbours, see run_norm.
+  bool drops;              ///< keep is drawn, else 1.
+  NoiseTask keep;          ///< Numbers of [batch, time · channels]; its array is not used.
   const int32_t* lengths;  ///< [batch] Places that are real; of `three` alone.
   const void* x;           ///< [batch, time, channels]; backward does not read it.
   const void* branch;      ///< [batch, time, channels], may be null; backward: null without a gate.

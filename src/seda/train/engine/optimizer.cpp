@@ -15,11 +15,12 @@ bool has_fused_update(const FlatParameters& parameters) {
 
 }  // namespace
 
-Optimizer::Optimizer(FlatParameters& parameters, const OptimizerOptions& options, bool fused)
+Optimizer::Optimizer(FlatParameters& parameters, const OptimizerOptions& options, bool fused,
+                     bool whole)
     : parameters_(parameters),
       options_(options),
       fused_(fused),
-      whole_(fused && has_fused_update(parameters)),
+      whole_(whole && fused && has_fused_update(parameters)),
       latch_(torch::zeros_like(parameters.state().steps)),
       lr_(torch::zeros_like(parameters.state().steps)) {}
 

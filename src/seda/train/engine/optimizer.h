@@ -14,7 +14,9 @@ namespace seda::train {
 /// update changes anything any more.
 class Optimizer {
  public:
-  Optimizer(FlatParameters& parameters, const OptimizerOptions& options, bool fused);
+  /// `fused`: AdamW in one kernel; with `whole` all of the update in three of our own, on a GPU.
+  Optimizer(FlatParameters& parameters, const OptimizerOptions& options, bool fused,
+            bool whole = true);
 
   /// For the updates enqueued from now on.
   void set_lr(double lr);
