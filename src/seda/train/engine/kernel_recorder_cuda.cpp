@@ -15,7 +15,7 @@ namespace seda::train {
 namespace {
 
 constexpr size_t kBufferBytes = size_t{1} << 20;
-constexpr size_t kAlignment = 8;  // which CUPTI asks for
+constexpr size_t kBufferAlignment = 8;  // which CUPTI asks for
 
 /// What is recorded; CUPTI has no argument for its callbacks.
 std::mutex mutex;
@@ -64,7 +64,7 @@ void check(CUptiResult result, const char* what) {
 }
 
 void CUPTIAPI give_buffer(uint8_t** buffer, size_t* size, size_t* most_records) {
-  *buffer = static_cast<uint8_t*>(std::aligned_alloc(kAlignment, kBufferBytes));
+  *buffer = static_cast<uint8_t*>(std::aligned_alloc(kBufferAlignment, kBufferBytes));
   *size = *buffer == nullptr ? 0 : kBufferBytes;
   *most_records = 0;  // as many as fit
 }
