@@ -96,8 +96,8 @@ TEST(GriffinLim, ClipsOfABatchOnAGpuSoundAsTheyDoOnTheCpu) {
   device::PlainResource memory(platform, device::cuda(0));
   const audio::MelOptions options;
   const auto vocoder = make_griffin_lim(options, memory, stream);
-  const std::vector<model::MelData> mels = {tone_mel(300, 9000, options), tone_mel(880, 24000, options),
-                                            tone_mel(1500, 4000, options)};
+  const std::vector<model::MelData> mels = {
+      tone_mel(300, 9000, options), tone_mel(880, 24000, options), tone_mel(1500, 4000, options)};
   const auto sounds = vocoder->apply(mels);
   const audio::GriffinLimCpu reference(options);
   for (size_t i = 0; i < mels.size(); ++i) {

@@ -37,7 +37,8 @@ const char* name_of(int number) noexcept {
 extern "C" void report_crash(int number) {
   say("\nseda crashed (");
   say(name_of(number));
-  say("). This is a bug of seda or of a library: please report it with the command and these lines:\n");
+  say("). This is a bug of seda or of a library: please report it with the command and these "
+      "lines:\n");
   std::array<void*, kMostCalls> calls{};
   const int count = backtrace(calls.data(), kMostCalls);
   backtrace_symbols_fd(calls.data(), count, STDERR_FILENO);

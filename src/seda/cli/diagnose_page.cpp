@@ -90,7 +90,8 @@ std::string sections_part(const std::vector<diagnose::Section>& sections) {
 }  // namespace
 
 std::string diagnosis_page(const Diagnosis& diagnosis) {
-  std::string body = "<h1>Diagnosis</h1>\n" + verdict_card(diagnosis.verdict) + tiles_part(diagnosis);
+  std::string body =
+      "<h1>Diagnosis</h1>\n" + verdict_card(diagnosis.verdict) + tiles_part(diagnosis);
   body += remedies_section(diagnosis.verdict.remedies);
   body += report::section(
       "How batches were made",

@@ -132,8 +132,8 @@ std::string report_page(const DualProfile& profile) {
   return report::page(
       "seda profile dual",
       fmt::format("<h1>Two roles</h1>\n<p class=\"soft\">{}</p>\n", escape_html(sharing(profile))) +
-          verdict_card(profile.verdict) +
-          report::tiles(figures) + remedies_section(profile.verdict.remedies) +
+          verdict_card(profile.verdict) + report::tiles(figures) +
+          remedies_section(profile.verdict.remedies) +
           report::section(
               "Roles",
               report::table({"role", "device", "busy", "utilisation", "memory", "budget"}, rows)) +

@@ -206,7 +206,8 @@ std::string figures_part(const DataProfile& profile, const ProfileOptions& optio
   std::string out =
       report::tile("speed", fmt::format("{:.0f}", profile.run.clips_per_second()), "clips/s") +
       report::tile("batch", escape_html(format_seconds(profile.times.median)), "median");
-  if (options.step_s > 0) out += share_tile("GPU idle", profile.run.stall(), diagnose::kStallBounds);
+  if (options.step_s > 0)
+    out += share_tile("GPU idle", profile.run.stall(), diagnose::kStallBounds);
   out += share_tile("variation", profile.times.variation, diagnose::kVariationBounds);
   out += share_tile("padding", padding_share(profile), diagnose::kPaddingBounds);
   return report::tiles(out);
@@ -217,11 +218,10 @@ std::string grid_section(const DataProfile& profile) {
   std::vector<report::Row> rows;
   rows.reserve(profile.grid.size());
   for (const Trial& trial : profile.grid) {
-    rows.push_back({std::to_string(trial.settings.batch_size),
-                    std::to_string(trial.settings.workers),
-                    fmt::format("{:.0f}", trial.clips_per_second()),
-                    fmt::format("{:.1f}", 1e3 * trial.batch_s()),
-                    format_percent(trial.variation())});
+    rows.push_back(
+        {std::to_string(trial.settings.batch_size), std::to_string(trial.settings.workers),
+         fmt::format("{:.0f}", trial.clips_per_second()),
+         fmt::format("{:.1f}", 1e3 * trial.batch_s()), format_percent(trial.variation())});
   }
   return report::section(
       "Grid", report::table({"batch", "workers", "clips/s", "ms a batch", "variation"}, rows));

@@ -149,16 +149,15 @@ std::string report_page(const train::JudgedStep& step) {
   const std::string figures =
       report::tile("a step", format_seconds(profile.total_s),
                    escape_html("± " + format_seconds(profile.std_s))) +
-      share_tile("data wait", wait_share(profile), diagnose::kStallBounds) +
-      idle_tile(profile) +
+      share_tile("data wait", wait_share(profile), diagnose::kStallBounds) + idle_tile(profile) +
       report::tile("host waits", fmt::format("{:.2f}", profile.host_syncs), "a step");
   return report::page(
       "seda profile step",
       "<h1>A training step</h1>\n" +
           fmt::format("<p class=\"soft\">{} on {}, {} clips</p>\n", escape_html(profile.path),
                       device::to_string(profile.model), profile.batch_size) +
-          verdict_card(step.verdict) +
-          report::tiles(figures) + remedies_section(step.verdict.remedies) +
+          verdict_card(step.verdict) + report::tiles(figures) +
+          remedies_section(step.verdict.remedies) +
           report::section("Its parts", phase_table(profile)) +
           report::section("Run in other ways", ways_table(profile)));
 }

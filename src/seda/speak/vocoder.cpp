@@ -60,7 +60,8 @@ class GriffinLimOnCuda final : public Vocoder {
                                      stream_);
     const auto length = static_cast<size_t>(plan.stft().samples());
     std::vector<float> all(mels.size() * length);
-    const auto input = device::upload(std::span<const float>(padded(mels, frames)), memory_, stream_);
+    const auto input =
+        device::upload(std::span<const float>(padded(mels, frames)), memory_, stream_);
     const device::Buffer samples(all.size() * sizeof(float), memory_, stream_);
     plan.apply(input.as<float>().data(), kRounds, samples.as<float>().data(), stream_);
     device::copy(device::on_host(all.data()), samples.location(), samples.bytes(), stream_);

@@ -11,7 +11,7 @@
 namespace seda::train {
 namespace {
 
-constexpr double kNoGain = 1.02;  // less is noise
+constexpr double kNoGain = 1.02;     // less is noise
 constexpr double kMostRecorded = 2;  // seconds
 
 /// Shares that a level asks for.
