@@ -2,10 +2,10 @@
 #include "seda/base/crash_report.h"
 
 #include <array>
+#include <csignal>
 #include <cstring>
 
 #include <execinfo.h>
-#include <signal.h>
 #include <unistd.h>
 
 namespace seda {

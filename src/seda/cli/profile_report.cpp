@@ -292,8 +292,9 @@ std::string report_text(const DataProfile& profile, const ProfileOptions& option
 }
 
 std::string report_page(const DataProfile& profile, const ProfileOptions& options) {
-  std::string text = sample_text(profile) + consumer_text(profile, options) + times_text(profile) +
-                     stall_text(profile, options) + cold_text(profile) + reference_text(profile);
+  const std::string text = sample_text(profile) + consumer_text(profile, options) +
+                           times_text(profile) + stall_text(profile, options) + cold_text(profile) +
+                           reference_text(profile);
   return report::page(
       "seda profile data",
       "<h1>The loader</h1>\n" + verdict_card(profile.verdict) + figures_part(profile, options) +

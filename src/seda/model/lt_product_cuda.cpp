@@ -59,8 +59,8 @@ LtLibrary loaded_lt_library() {
 }
 
 const LtLibrary& lt() {
-  static const LtLibrary kLibrary = loaded_lt_library();
-  return kLibrary;
+  static const LtLibrary library = loaded_lt_library();
+  return library;
 }
 
 void check_lt(cublasStatus_t status, const char* call) {
@@ -170,7 +170,8 @@ class LtDescription {
 
   template <typename Value>
   void set(cublasLtMatmulDescAttributes_t attribute, Value value) {
-    check_lt(lt().set_operation(&operation_, attribute, &value, sizeof(value)),
+    const auto* place = static_cast<const void*>(&value);  // of a pointer, too
+    check_lt(lt().set_operation(&operation_, attribute, place, sizeof(value)),
              "cublasLtMatmulDescSetAttribute");
   }
 

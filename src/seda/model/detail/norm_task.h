@@ -57,9 +57,9 @@ struct NormBackwardTask {
 /// Places that a block of the backward kernel sums over: many, unless that left a GPU idle. Of the
 /// shape alone, so that sums are the same on every GPU.
 constexpr int norm_tile(int batch, int time) {
-  constexpr int64_t enough_blocks = 768;
+  constexpr int64_t kEnoughBlocks = 768;
   int tile = 64;
-  while (tile > 8 && int64_t{batch} * ((time + tile - 1) / tile) < enough_blocks)
+  while (tile > 8 && int64_t{batch} * ((time + tile - 1) / tile) < kEnoughBlocks)
     tile /= 2;
   return tile;
 }

@@ -11,7 +11,8 @@ namespace seda::model::detail {
 
 /// What is added and normed. All tensors are of one GPU and, but for lengths, of one type.
 struct SumAndNormInput {
-  torch::Tensor x;              ///< [batch, time, channels]
+  torch::Tensor x;  ///< [batch, time, channels]
+  // NOLINTBEGIN(readability-redundant-member-init): g++ wants them where fewer are given
   torch::Tensor branch = {};    ///< The same; undefined: nothing is added.
   torch::Tensor gate = {};      ///< [batch, 1, channels] Of the branch; undefined: 1.
   DropoutOptions dropout = {};  ///< Of the branch.
@@ -19,6 +20,7 @@ struct SumAndNormInput {
   NormScale scale;
   bool relu = false;
   torch::Tensor lengths = {};  ///< [batch] int32; defined: out is beside its real neighbours.
+  // NOLINTEND(readability-redundant-member-init)
 };
 
 struct SumAndNorm {
