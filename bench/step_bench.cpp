@@ -12,8 +12,6 @@
 #include <iostream>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "bench/step_network.h"
@@ -28,6 +26,7 @@
 #include "seda/base/error.h"
 #include "seda/base/json.h"
 #include "seda/base/log.h"
+#include "seda/device/peak_flops.h"
 #include "seda/device/platform.h"
 #include "seda/train/engine/flat_parameters.h"
 #include "seda/train/engine/kernel_recorder.h"
@@ -61,22 +60,6 @@ Arguments read_arguments(const std::vector<std::string>& words) {
     }
   }
   return out;
-}
-
-/// Dense products of bf16 with fp32 sums, by NVIDIA's data sheets; the first name that is part of
-/// the GPU's counts.
-std::optional<double> known_peak_tflops(std::string_view gpu) {
-  constexpr std::array<std::pair<std::string_view, double>, 7> kPeaks = {{{"H200", 989.4},
-                                                                          {"H100 PCIe", 756},
-                                                                          {"H100 NVL", 835},
-                                                                          {"H100", 989.4},
-                                                                          {"A100", 312},
-                                                                          {"L40S", 362},
-                                                                          {"RTX 4090", 165.2}}};
-  for (const auto& [name, peak] : kPeaks) {
-    if (gpu.find(name) != std::string_view::npos) return peak;
-  }
-  return std::nullopt;
 }
 
 /// The network with its weights, and what one step does.
@@ -165,7 +148,7 @@ Json kernels_of(StepGraph& graph) {
   }
 }
 
-Json measure(const StepSize& size, bool fused, std::optional<double> peak_tflops) {
+Json measure(const StepSize& size, bool fused, std::optional<double> peak) {
   torch::manual_seed(0);
   Step step(size, fused);
   StepGraph graph(step);
@@ -183,7 +166,7 @@ Json measure(const StepSize& size, bool fused, std::optional<double> peak_tflops
               {"step_flops", step_flops(size)},
               {"flops", flops},
               {"kernels", kernels_of(graph)}};
-  if (peak_tflops) row["utilisation"] = flops / (*peak_tflops * 1e12);
+  if (peak) row["utilisation"] = flops / *peak;
   return row;
 }
 
@@ -196,8 +179,8 @@ bool wanted(const Arguments& arguments, const StepSize& size) {
 Json rows_of(const Arguments& arguments) {
   const c10::cuda::CUDAStreamGuard guard(c10::cuda::getStreamFromPool());
   const std::string gpu = at::cuda::getCurrentDeviceProperties()->name;
-  const auto peak = arguments.peak_tflops > 0 ? std::optional<double>(arguments.peak_tflops)
-                                              : known_peak_tflops(gpu);
+  const auto peak = arguments.peak_tflops > 0 ? std::optional(1e12 * arguments.peak_tflops)
+                                              : device::peak_flops(gpu);
   if (!peak) std::cerr << "step_bench: no peak is known of " << gpu << "; give --peak TFLOPS\n";
   Json rows = Json::array();
   for (const StepSize& size : kSizes) {

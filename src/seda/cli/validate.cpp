@@ -13,7 +13,7 @@
 #include "seda/config/diff.h"
 #include "seda/diagnose/apply_settings.h"
 #include "seda/feed/text_options.h"
-#include "seda/model/parameter_count.h"
+#include "seda/model/model_cost.h"
 
 namespace seda::cli {
 namespace {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "seda/diagnose/batch_times.h"
@@ -17,9 +18,10 @@ struct RunFigures {
   uint64_t batches = 0;
   double batches_per_second = 0;
   double clips_per_second = 0;
-  double frames_per_second = 0;  ///< Real ones.
-  double stall = 0;              ///< Share of the time in which the model waited for a batch.
-  double padding = 0;            ///< Padded frames of all.
+  double frames_per_second = 0;      ///< Real ones.
+  double stall = 0;                  ///< Share of the time in which the model waited for a batch.
+  double padding = 0;                ///< Padded frames of all.
+  std::optional<double> flop_share;  ///< Of what the GPU could multiply; unknown on others.
 };
 
 /// Adds up what batches took, for a stretch of a run and for the whole.

@@ -24,6 +24,11 @@ std::string time_left(const LogPoint& point) {
   return fmt::format(", {} left", format_seconds(seconds));
 }
 
+std::string flop_share(const LogPoint& point) {
+  const auto& share = point.figures.flop_share;
+  return share ? fmt::format(", MFU {:.1f} %", 100 * *share) : "";
+}
+
 void add_scalars(EventFile& events, const LogPoint& point) {
   const auto step = static_cast<int64_t>(point.step);
   events.scalar("loss/total", point.losses.total, step);
@@ -37,6 +42,8 @@ void add_scalars(EventFile& events, const LogPoint& point) {
   events.scalar("speed/clips_per_second", point.figures.clips_per_second, step);
   events.scalar("speed/frames_per_second", point.figures.frames_per_second, step);
   events.scalar("speed/data_stall", point.figures.stall, step);
+  if (const auto& share = point.figures.flop_share)
+    events.scalar("speed/model_flop_utilisation", *share, step);
 }
 
 }  // namespace
@@ -50,9 +57,10 @@ std::string progress_line(const LogPoint& point) {
   const double stall = 100 * point.figures.stall;
   return out + fmt::format(
                    ", {:.2f} steps/s, {:.0f} clips/s, {:.0f} frames/s, stall {:.1f} %, busy "
-                   "{:.1f} %{}",
+                   "{:.1f} %{}{}",
                    steps_per_second(point), point.figures.clips_per_second,
-                   point.figures.frames_per_second, stall, 100 - stall, time_left(point));
+                   point.figures.frames_per_second, stall, 100 - stall, flop_share(point),
+                   time_left(point));
 }
 
 RunLog::RunLog(const TrainOptions& options, uint64_t step)

@@ -17,6 +17,7 @@
 #include "seda/train/bad_batch.h"
 #include "seda/train/ceiling.h"
 #include "seda/train/checkpoint_writer.h"
+#include "seda/train/flop_meter.h"
 #include "seda/train/html_report.h"
 #include "seda/train/learner.h"
 #include "seda/train/loss_mean.h"
@@ -48,6 +49,8 @@ class Run {
         engine_(make_engine(library)),
         loader_(feed::make_loader(setup_.clips, setup_.feed, platform, options.trace)),
         learner_(*loader_, *engine_, stream_, options.optimizer.accumulation, options.trace),
+        flops_(setup_.voice.model, loader_->buckets(),
+               peak_flops(platform, setup_.feed.roles.model, engine_options_.mixed_precision)),
         writer_(options.runs, options.keep_checkpoints),
         samples_(options.runs, setup_.voice.mel),
         watch_(platform, {setup_.feed.roles.data, setup_.feed.roles.model}) {
@@ -174,7 +177,7 @@ class Run {
                    .epoch = last.epoch,
                    .lr = last.lr,
                    .losses = mean_of(steps),
-                   .figures = learner_.take_stretch().figures(),
+                   .figures = flops_.figures(learner_.take_stretch()),
                    .accumulation = options_.optimizer.accumulation,
                    .faults = loader_->statistics().replaced});
       samples_.collect(log_->events(), false);
@@ -324,7 +327,7 @@ class Run {
     report_.path = fmt::format("{}, {} loader, {}", setup_.clips.source->path(),
                                setup_.feed.native ? "native" : "reference", step_path());
     report_.accumulation = options_.optimizer.accumulation;
-    report_.figures = learner_.whole().figures();
+    report_.figures = flops_.figures(learner_.whole());
     report_.times = learner_.whole().times();
     report_.roles = setup_.feed.roles;
     report_.gpus = watch_.use();
@@ -366,6 +369,7 @@ class Run {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<feed::Loader> loader_;
   Learner learner_;
+  FlopMeter flops_;
   CheckpointWriter writer_;
   SampleWriter samples_;
   GpuWatch watch_;

@@ -74,6 +74,10 @@ void add_speed(const TrainReport& report, std::string& out) {
                          ? fmt::format(", oscillating every {:.1f} s", report.times.period_s)
                          : ", no oscillation");
   out += fmt::format("padding    {} of frames\n", format_percent(figures.padding, 1));
+  if (figures.flop_share) {
+    out += fmt::format("products   {} of what the GPU could multiply (MFU)\n",
+                       format_percent(*figures.flop_share, 1));
+  }
   if (report.ceiling) {
     out += fmt::format("ceiling    {:.2f} steps/s with resident batches: the run had {} of it\n",
                        *report.ceiling / report.accumulation,
@@ -126,7 +130,8 @@ Json to_json(const RunFigures& figures) {
           {"frames_per_second", figures.frames_per_second},
           {"data_stall", figures.stall},
           {"au", 1 - figures.stall},
-          {"padding", figures.padding}};
+          {"padding", figures.padding},
+          {"model_flop_utilisation", or_null(figures.flop_share)}};
 }
 
 Json to_json(const StepLosses& losses) {

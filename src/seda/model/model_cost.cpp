@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/model/parameter_count.h"
+#include "seda/model/model_cost.h"
+
+#include <algorithm>
 
 namespace seda::model {
 namespace {
@@ -10,6 +12,7 @@ constexpr int64_t kDurationKernel = 3;
 constexpr int64_t kFeedForwardKernel = 3;
 constexpr int64_t kReferenceLayers = 3;
 constexpr int64_t kPrenetLayers = 3;
+constexpr int64_t kMostReferenceFrames = 192;
 
 int64_t linear(int64_t inputs, int64_t outputs) {
   return inputs * outputs + outputs;
@@ -67,6 +70,27 @@ int64_t parameter_count(const ModelOptions& options) {
   const int64_t hidden = options.hidden_size;
   return options.speakers * hidden + reference_encoder(hidden, options.n_mels) +
          text_encoder(options) + duration_predictor(hidden) + decoder(options);
+}
+
+double step_flops(const ModelOptions& options, const StepShape& shape) {
+  const int64_t hidden = options.hidden_size;
+  const int64_t mels = options.n_mels;
+  const int64_t square = hidden * hidden;
+  // Weights that are multiplied with at each token, frame, frame of a reference, and row.
+  const int64_t block = 4 * square + (kFeedForwardKernel + 1) * hidden * options.feed_forward_size;
+  const int64_t of_token = kPrenetLayers * kConvKernel * square + options.encoder_layers * block +
+                           hidden * mels + 2 * kDurationKernel * square + hidden;
+  const int64_t of_frame = (2 * mels + hidden) * hidden + kConvKernel * square +
+                           options.decoder_layers * block + hidden * mels;
+  const int64_t of_reference = kConvKernel * (mels * hidden + (kReferenceLayers - 1) * square);
+  const int64_t of_row = (2 + 1 + 1 + 3 + 6 * options.decoder_layers + 2) * square;
+  const int64_t weights = of_token * shape.tokens + of_frame * shape.frames +
+                          of_reference * std::min(shape.frames, kMostReferenceFrames) + of_row;
+  // Scores, and values mixed by them: each as wide as a row of states.
+  const int64_t attention = 2 * hidden *
+                            (options.encoder_layers * shape.tokens * shape.tokens +
+                             options.decoder_layers * shape.frames * shape.frames);
+  return 6.0 * static_cast<double>(shape.rows) * static_cast<double>(weights + attention);
 }
 
 }  // namespace seda::model
