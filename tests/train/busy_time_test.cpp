@@ -26,5 +26,23 @@ TEST(BusyTime, KernelsThatOverlapCountOnce) {
   EXPECT_DOUBLE_EQ(time.share(), 1);
 }
 
+TEST(BusyTime, KernelsOfOneNameAreAddedUp) {
+  const BusyTime time = busy_time({{0, 1'000, "a"}, {1'000, 3'000, "b"}, {3'000, 3'500, "a"}});
+  ASSERT_EQ(time.by_name.size(), 2u);
+  EXPECT_EQ(time.by_name[0].name, "b");
+  EXPECT_EQ(time.by_name[1].name, "a");
+  EXPECT_EQ(time.by_name[1].count, 2u);
+  EXPECT_DOUBLE_EQ(time.by_name[1].seconds, 1.5e-6);
+}
+
+TEST(ShortKernelName, IsForPeople) {
+  EXPECT_EQ(
+      short_kernel_name("_ZN4seda5model6detail12_GLOBAL__N_111norm_kernelIfEEvNS1_8NormTaskE"),
+      "seda::model::norm_kernel<float>");
+  EXPECT_EQ(short_kernel_name("sm90_xmma_gemm_bf16"), "sm90_xmma_gemm_bf16");
+  EXPECT_EQ(short_kernel_name("_Z1fIXadL_Z1gvEEEvv"), "f<&(g())>");
+  EXPECT_EQ(short_kernel_name(std::string(300, 'x').c_str()).size(), 100u);
+}
+
 }  // namespace
 }  // namespace seda::train

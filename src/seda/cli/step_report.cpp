@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/step_report.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +18,55 @@ namespace {
 
 using diagnose::StepPhase;
 using diagnose::StepProfile;
+
+constexpr size_t kShownKernels = 12;  // in the text; all are in the JSON
+
+double kernel_seconds(const StepProfile& profile) {
+  double sum = 0;
+  for (const diagnose::StepKernel& kernel : profile.kernels)
+    sum += kernel.seconds;
+  return sum;
+}
+
+double kernel_count(const StepProfile& profile) {
+  double sum = 0;
+  for (const diagnose::StepKernel& kernel : profile.kernels)
+    sum += kernel.count;
+  return sum;
+}
+
+Json kernels_json(const StepProfile& profile) {
+  Json out = Json::array();
+  for (const diagnose::StepKernel& kernel : profile.kernels)
+    out.push_back({{"name", kernel.name}, {"count", kernel.count}, {"ms", 1e3 * kernel.seconds}});
+  return out;
+}
+
+/// The longest, with what they take of all kernels' time.
+std::string kernel_lines(const StepProfile& profile) {
+  if (profile.kernels.empty()) return {};
+  const double all_s = kernel_seconds(profile);
+  std::string out = fmt::format("kernels      {:.0f} a step, {} of them all\n",
+                                kernel_count(profile), format_seconds(all_s));
+  for (size_t i = 0; i < std::min(kShownKernels, profile.kernels.size()); ++i) {
+    const diagnose::StepKernel& kernel = profile.kernels[i];
+    out += fmt::format("  {:>6} {:>6.1f} x  {}\n", format_percent(kernel.seconds / all_s, 1),
+                       kernel.count, kernel.name);
+  }
+  return out;
+}
+
+std::string kernel_table(const StepProfile& profile) {
+  std::vector<report::Row> rows;
+  const double all_s = kernel_seconds(profile);
+  for (const diagnose::StepKernel& kernel : profile.kernels) {
+    rows.push_back({escape_html(kernel.name), fmt::format("{:.1f}", kernel.count),
+                    escape_html(format_seconds(kernel.seconds)),
+                    format_percent(kernel.seconds / all_s, 1)});
+  }
+  if (rows.empty()) return {};
+  return report::table({"kernel", "a step", "time", "share"}, rows);
+}
 
 Json ms(const std::optional<double>& seconds) {
   return seconds ? Json(1e3 * *seconds) : Json();
@@ -112,6 +163,7 @@ Json to_json(const train::JudgedStep& step) {
       {"phases", phases_json(profile)},
       {"gpu_idle_share", profile.gpu_idle_share ? Json(*profile.gpu_idle_share) : Json()},
       {"gpu_idle_source", profile.gpu_idle_share ? Json(profile.idle_source) : Json()},
+      {"kernels", kernels_json(profile)},
       {"ceiling_ms", 1e3 * profile.ceiling_s},
       {"graph_ms", ms(profile.graph_s)},
       {"fused_ms", ms(profile.plain_s)},
@@ -138,6 +190,7 @@ std::string report_text(const train::JudgedStep& step) {
   out += fmt::format(
       "host         {} to enqueue a step op by op, {:.2f} waits for the device a step\n",
       format_seconds(profile.host_s), profile.host_syncs);
+  out += kernel_lines(profile);
   out += "a step\n";
   for (const auto& [name, time] : ways(profile))
     out += fmt::format("  {:<33} {}\n", name, time);
@@ -159,7 +212,8 @@ std::string report_page(const train::JudgedStep& step) {
           verdict_card(step.verdict) + report::tiles(figures) +
           remedies_section(step.verdict.remedies) +
           report::section("Its parts", phase_table(profile)) +
-          report::section("Run in other ways", ways_table(profile)));
+          report::section("Run in other ways", ways_table(profile)) +
+          report::section("Its kernels", kernel_table(profile)));
 }
 
 }  // namespace seda::cli

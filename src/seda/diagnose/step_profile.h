@@ -22,6 +22,13 @@ struct StepPhase {
   double share = 0;   ///< Of a step.
 };
 
+/// What kernels of one name take of a step on a GPU.
+struct StepKernel {
+  std::string name;
+  double count = 0;    ///< A step.
+  double seconds = 0;  ///< A step, of all of them.
+};
+
 /// What one training step takes, and what it would take run otherwise.
 ///
 /// All of it was measured with the real model. Times of one step are of one batch.
@@ -37,6 +44,7 @@ struct StepProfile {
                          ///< came in time, of the loop without its waits for data.
   std::optional<double> gpu_idle_share;  ///< Of the steps' time, no kernel; nothing of a CPU.
   std::string idle_source;               ///< What that is from.
+  std::vector<StepKernel> kernels;       ///< The longest first; none where they were not recorded.
   std::optional<double> graph_s;         ///< A step as a CUDA graph,
   std::optional<double> plain_s;         ///< op by op,
   std::optional<double> unfused_s;       ///< and so without fused kernels.

@@ -41,6 +41,15 @@ diagnose::StepPhase phase_of(const char* name, const std::vector<double>& device
   return {.name = name, .mean_s = mean(device_s), .std_s = deviation(device_s), .host_s = host_s};
 }
 
+std::vector<diagnose::StepKernel> kernels_of_step(const BusyTime& busy) {
+  std::vector<diagnose::StepKernel> out;
+  const auto steps = static_cast<double>(std::max<size_t>(1, busy.steps));
+  out.reserve(busy.by_name.size());
+  for (const KernelTime& kernel : busy.by_name)
+    out.push_back({kernel.name, static_cast<double>(kernel.count) / steps, kernel.seconds / steps});
+  return out;
+}
+
 std::string path_of(const EngineOptions& options) {
   if (options.checked) return "op by op, each checked";
   const char* kernels = options.fused ? "fused kernels" : "plain kernels";
@@ -97,6 +106,7 @@ class Profiler {
       out_.gpu_idle_share = 1 - busy->share();
       out_.idle_source =
           fmt::format("{} kernels in {}", busy->kernels, format_seconds(busy->seconds));
+      out_.kernels = kernels_of_step(*busy);
       return;
     }
     for (const GpuUse& gpu : rehearsed_.gpus) {

@@ -130,9 +130,10 @@ RehearsalFigures Rehearsal::learn(const RehearsalLength& length) {
 
 std::optional<BusyTime> Rehearsal::time_kernels(const FigureCounter& seen, double most_s) {
   const StepOptions still{.update = updates_, .part = options_.optimizer.accumulation - 1};
+  size_t taken = 0;
   const auto take_steps = [&] {
     const Stopwatch time;
-    for (size_t taken = 0; taken < kRecordedSteps && time.seconds() < most_s;) {
+    while (taken < kRecordedSteps && time.seconds() < most_s) {
       const auto lease = loader_->next(stream_);
       if (!lease || !seen.buckets().contains((*lease)->info.bucket)) continue;
       engine_->step(**lease, still);
@@ -141,8 +142,10 @@ std::optional<BusyTime> Rehearsal::time_kernels(const FigureCounter& seen, doubl
     engine_->collect(0);
   };
   try {
-    const auto busy = engine_->time_kernels(take_steps);
-    return busy && busy->kernels > 0 ? busy : std::nullopt;
+    auto busy = engine_->time_kernels(take_steps);
+    if (!busy || busy->kernels == 0) return std::nullopt;
+    busy->steps = taken;
+    return busy;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::unavailable) throw;
     log::debug("{}", error.what());

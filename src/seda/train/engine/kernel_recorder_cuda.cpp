@@ -80,7 +80,7 @@ void CUPTIAPI take_buffer(CUcontext /*context*/, uint32_t /*stream*/, uint8_t* b
       if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) continue;
       // Later versions of the record only append.
       const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel9*>(record);
-      recorded()[kernel->deviceId].push_back({kernel->start, kernel->end});
+      recorded()[kernel->deviceId].push_back({kernel->start, kernel->end, kernel->name});
     }
   }
   std::free(buffer);
