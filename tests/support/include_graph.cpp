@@ -107,10 +107,10 @@ const std::vector<Containment>& containments() {
 }
 
 bool is_system_header(std::string_view header) {
-  static const Names posix = {"dlfcn.h",   "fcntl.h", "poll.h",    "pthread.h", "sched.h",
-                              "signal.h",  "spawn.h", "termios.h", "time.h",    "unistd.h",
-                              "fnmatch.h", "glob.h",  "link.h",    "errno.h",   "immintrin.h",
-                              "cpuid.h",   "elf.h",   "pwd.h",     "netdb.h",   "execinfo.h"};
+  static const Names posix = {
+      "dlfcn.h",     "fcntl.h", "poll.h",   "pthread.h", "sched.h", "signal.h",   "spawn.h",
+      "termios.h",   "time.h",  "unistd.h", "fnmatch.h", "glob.h",  "link.h",     "errno.h",
+      "immintrin.h", "cpuid.h", "elf.h",    "pwd.h",     "netdb.h", "execinfo.h", "cxxabi.h"};
   const bool standard =
       header.find('.') == std::string_view::npos && header.find('/') == std::string_view::npos;
   return standard || posix.contains(header) || header.starts_with("sys/") ||
