@@ -15,7 +15,9 @@ namespace {
 
 constexpr size_t kLongestName = 100;
 
+/// Of what the compiler wrote; others would be taken for types ("a" for signed char).
 std::string readable(const char* name) {
+  if (!std::string_view(name).starts_with("_Z")) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> found(
       abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
