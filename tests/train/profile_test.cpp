@@ -66,7 +66,8 @@ TEST_F(Profile, StepOnTheCpuHasNoGraphAndNoIdleGpu) {
 }
 
 TEST_F(Profile, IdleTimeIsWhatKernelsLeave) {
-  library_.behaviour.busy = BusyTime{.busy_s = 0.75, .seconds = 1, .kernels = 300};
+  library_.behaviour.busy =
+      BusyTime{.busy_s = 0.75, .seconds = 1, .kernels = 300, .steps = 0, .by_name = {}};
   const auto step = profile_step(options(), library_, platform_, {.steps = 4});
   EXPECT_THAT(step.profile.gpu_idle_share, Optional(DoubleNear(0.25, 1e-12)));
   EXPECT_EQ(step.profile.idle_source, "300 kernels in 1.0 s");
