@@ -58,6 +58,7 @@ std::string kernel_lines(const StepProfile& profile) {
 
 std::string kernel_table(const StepProfile& profile) {
   std::vector<report::Row> rows;
+  rows.reserve(profile.kernels.size());
   const double all_s = kernel_seconds(profile);
   for (const diagnose::StepKernel& kernel : profile.kernels) {
     rows.push_back({escape_html(kernel.name), fmt::format("{:.1f}", kernel.count),

@@ -16,11 +16,11 @@ namespace {
 constexpr size_t kLongestName = 100;
 
 /// Of what the compiler wrote; others would be taken for types ("a" for signed char).
-std::string readable(const char* name) {
-  if (!std::string_view(name).starts_with("_Z")) return name;
+std::string readable(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> found(
-      abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
   return found == nullptr ? name : found.get();
 }
 
@@ -50,14 +50,14 @@ std::vector<KernelTime> times_by_name(const std::vector<KernelSpan>& kernels) {
   std::vector<KernelTime> out;
   out.reserve(times.size());
   for (const auto& [name, time] : times)
-    out.push_back({short_kernel_name(name.data()), time.count, time.seconds});
+    out.push_back({short_kernel_name(std::string(name)), time.count, time.seconds});
   std::ranges::sort(out, std::ranges::greater(), &KernelTime::seconds);
   return out;
 }
 
 }  // namespace
 
-std::string short_kernel_name(const char* name) {
+std::string short_kernel_name(const std::string& name) {
   std::string out = readable(name);
   for (const std::string_view part :
        {"void ", "(anonymous namespace)::", "at::native::", "at::", "c10::", "detail::"})

@@ -34,7 +34,7 @@ struct BusyTime {
 };
 
 /// Without parameters, "void" and the names of torch's own spaces; at most 100 characters.
-std::string short_kernel_name(const char* name);
+std::string short_kernel_name(const std::string& name);
 
 /// The union of their times: kernels that overlap count once.
 BusyTime busy_time(std::vector<KernelSpan> kernels);
