@@ -23,11 +23,12 @@ class Recogniser:
 
     def __init__(self, words=()):
         flags = {"samprate": RATE, "cmn": "batch", "loglevel": "FATAL"}
-        if words:
-            with tempfile.NamedTemporaryFile("w", suffix=".gram", delete=False) as file:
+        with tempfile.NamedTemporaryFile("w", suffix=".gram") as file:
+            if words:
                 file.write(f"#JSGF V1.0;\ngrammar words;\npublic <line> = ( {' | '.join(words)} )+;\n")
-            flags |= {"jsgf": file.name, "lm": None}
-        self.decoder = pocketsphinx.Decoder(**flags)
+                file.flush()
+                flags |= {"jsgf": file.name, "lm": None}
+            self.decoder = pocketsphinx.Decoder(**flags)
 
     def hear(self, samples):
         silence = np.zeros(int(PADDING_S * RATE), np.float32)

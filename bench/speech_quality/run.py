@@ -122,6 +122,12 @@ def show(out, transcripts):
         print(f"\n{name}  {clip['text']}\n{'':{len(name)}}  {clip['heard']}")
 
 
+def split_at_dashes(words):
+    """What stands before `--`, and what after it."""
+    at = words.index("--") if "--" in words else len(words)
+    return words[:at], words[at + 1:]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lines", help="file of lines id|text, or texts")
@@ -134,8 +140,9 @@ def main():
     parser.add_argument("--write-out", action="store_true", help="numbers and abbreviations of the lines as they are said, by seda text")
     parser.add_argument("--transcripts", type=int, default=10, help="lines shown as they were heard [%(default)s]")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
-    parser.add_argument("synth", nargs="*", help="after --: flags of seda synth")
-    flags = parser.parse_args()
+    own, synth = split_at_dashes(sys.argv[1:])
+    flags = parser.parse_args(own)
+    flags.synth = synth
     texts = sounds.read_texts(flags.lines)
     with tempfile.TemporaryDirectory() as folder:
         if flags.voice:

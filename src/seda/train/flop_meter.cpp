@@ -24,14 +24,11 @@ FlopMeter::FlopMeter(const model::ModelOptions& model, std::span<const feed::Buc
 
 std::optional<double> FlopMeter::share(const FigureCounter& steps) const {
   if (!peak_) return std::nullopt;
-  double flops = 0;
-  double seconds = 0;
-  for (const auto& [bucket, time] : steps.buckets()) {
-    const auto count = static_cast<double>(time.batches);
-    flops += count * flops_.at(bucket);
-    seconds += count * time.seconds;
-  }
+  const double seconds = steps.figures().seconds;
   if (seconds <= 0) return std::nullopt;
+  double flops = 0;
+  for (const auto& [bucket, time] : steps.buckets())
+    flops += static_cast<double>(time.batches) * flops_.at(bucket);
   return flops / seconds / *peak_;
 }
 
