@@ -28,6 +28,7 @@
 #include "seda/base/log.h"
 #include "seda/device/peak_flops.h"
 #include "seda/device/platform.h"
+#include "seda/train/busy_time.h"
 #include "seda/train/engine/flat_parameters.h"
 #include "seda/train/engine/kernel_recorder.h"
 #include "seda/train/engine/optimizer.h"
@@ -134,17 +135,23 @@ std::vector<double> step_times(StepGraph& graph) {
   return times;
 }
 
-/// Of one step; null where they cannot be recorded.
+/// Kernels of one step, those that took longest first; nulls where they cannot be recorded.
 Json kernels_of(StepGraph& graph) {
   const auto stream = c10::cuda::getCurrentCUDAStream();
   try {
     train::KernelRecorder recorder;
     graph.replay();
     stream.synchronize();
-    return recorder.take(device::cuda(stream.device_index())).size();
+    const auto busy = train::busy_time(recorder.take(device::cuda(stream.device_index())));
+    Json by_name = Json::array();
+    for (const train::KernelTime& kernel : busy.by_name) {
+      by_name.push_back(
+          {{"name", kernel.name}, {"count", kernel.count}, {"ms", kernel.seconds * 1e3}});
+    }
+    return {{"kernels", busy.kernels}, {"busy_ms", busy.busy_s * 1e3}, {"by_name", by_name}};
   } catch (const Error& error) {
     std::cerr << "step_bench: " << error.what() << "\n";
-    return nullptr;
+    return {{"kernels", nullptr}, {"busy_ms", nullptr}, {"by_name", nullptr}};
   }
 }
 
@@ -164,8 +171,8 @@ Json measure(const StepSize& size, bool fused, std::optional<double> peak) {
               {"runs", kRuns},
               {"parameters", step.parameters()},
               {"step_flops", step_flops(size)},
-              {"flops", flops},
-              {"kernels", kernels_of(graph)}};
+              {"flops", flops}};
+  row.update(kernels_of(graph));
   if (peak) row["utilisation"] = flops / *peak;
   return row;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fused layers inside a CUDA graph, and whether cuBLASLt has what they ask for.
+#include <array>
 #include <vector>
 
 #include <ATen/cuda/CUDAGraph.h>
@@ -9,6 +10,7 @@
 #include <torch/torch.h>
 
 #include "seda/model/attention.h"
+#include "seda/model/detail/bias_gradient.h"
 #include "seda/model/detail/lt_product_cuda.h"
 #include "seda/model/linear.h"
 #include "seda/model/sequence.h"
@@ -84,46 +86,74 @@ TEST(FusedGraph, ReplaysWhatWasComputed) {
 }
 
 /// Without it, layers would fall back to torch's operations and no other test would notice.
-TEST(LtProduct, HasEveryEpilogueInBf16) {
+TEST(LtLinear, IsThereInBf16) {
   if (!torch::cuda::is_available()) GTEST_SKIP() << "no GPU";
   constexpr int64_t kPlaces = 1000;
   constexpr int64_t kInputs = 256;
   constexpr int64_t kOutputs = 512;
   const auto options = torch::TensorOptions(torch::kCUDA).dtype(torch::kBFloat16);
-  const auto x = torch::randn({kPlaces, kInputs}, options);
-  const auto y = torch::randn({kPlaces, kOutputs}, options);
-  const auto weight = torch::randn({kOutputs, kInputs}, options);
-  const auto of_inputs = torch::empty({kInputs}, options);
-  const auto of_outputs = torch::zeros({kOutputs}, options);
-  const std::vector<detail::LtProduct> products = {{.first = weight,
-                                                    .first_turned = true,
-                                                    .second = x,
-                                                    .result = torch::empty_like(y),
-                                                    .epilogue = detail::LtEpilogue::bias,
-                                                    .bias = of_outputs,
-                                                    .inner = {}},
-                                                   {.first = weight,
-                                                    .first_turned = true,
-                                                    .second = x,
-                                                    .result = torch::empty_like(y),
-                                                    .epilogue = detail::LtEpilogue::gelu_bias,
-                                                    .bias = of_outputs,
-                                                    .inner = torch::empty_like(y)},
-                                                   {.first = weight,
-                                                    .second = y,
-                                                    .result = torch::empty_like(x),
-                                                    .epilogue = detail::LtEpilogue::gelu_gradient,
-                                                    .bias = of_inputs,
-                                                    .inner = x},
-                                                   {.first = x,
-                                                    .second = y,
-                                                    .second_turned = true,
-                                                    .result = torch::empty_like(weight),
-                                                    .epilogue = detail::LtEpilogue::bias_gradient,
-                                                    .bias = of_outputs,
-                                                    .inner = {}}};
-  for (const detail::LtProduct& product : products)
-    EXPECT_TRUE(detail::run_lt_product(product)) << static_cast<int>(product.epilogue);
+  const auto result = torch::empty({kPlaces, kOutputs}, options);
+  for (const auto& inner : {torch::Tensor(), torch::empty_like(result)}) {
+    EXPECT_TRUE(detail::run_lt_linear({.x = torch::randn({kPlaces, kInputs}, options),
+                                       .weight = torch::randn({kOutputs, kInputs}, options),
+                                       .bias = torch::zeros({kOutputs}, options),
+                                       .inner = inner,
+                                       .result = result}))
+        << "GELU: " << inner.defined();
+  }
+}
+
+/// Places and columns, odd ones too.
+const std::vector<std::array<int64_t, 2>> kGradientShapes = {
+    {1, 8}, {3, 256}, {15, 264}, {16, 1024}, {130, 768}, {5000, 80}, {9001, 2048}};
+
+double tolerance_of(torch::ScalarType type) {
+  return type == torch::kBFloat16 ? 0.01 : 1e-5;
+}
+
+TEST(BiasGradient, IsTheSumOverPlaces) {
+  if (!torch::cuda::is_available()) GTEST_SKIP() << "no GPU";
+  for (const auto type : {torch::kFloat32, torch::kBFloat16}) {
+    for (const auto& [places, columns] : kGradientShapes) {
+      const auto gradient =
+          torch::randn({places, columns}, torch::TensorOptions(torch::kCUDA).dtype(type));
+      const auto before = gradient.clone();
+      const auto found = detail::bias_gradient(gradient);
+      EXPECT_LT(error_of(found, gradient.to(torch::kFloat64).sum(0)), tolerance_of(type))
+          << toString(type) << ", " << places << " places of " << columns;
+      EXPECT_TRUE(torch::equal(gradient, before));
+    }
+  }
+}
+
+TEST(BiasGradient, TurnsThatOfGeluIntoThatOfWhatItTook) {
+  if (!torch::cuda::is_available()) GTEST_SKIP() << "no GPU";
+  for (const auto type : {torch::kFloat32, torch::kBFloat16}) {
+    for (const auto& [places, columns] : kGradientShapes) {
+      SCOPED_TRACE(testing::Message()
+                   << toString(type) << ", " << places << " places of " << columns);
+      const auto options = torch::TensorOptions(torch::kCUDA).dtype(type);
+      const auto inner = 3 * torch::randn({places, columns}, options);
+      auto gradient = torch::randn({places, columns}, options);
+      const auto expected =
+          at::gelu_backward(gradient.to(torch::kFloat64), inner.to(torch::kFloat64), "tanh");
+      const auto found = detail::gelu_bias_gradient(gradient, inner);
+      EXPECT_LT(error_of(gradient, expected), tolerance_of(type));
+      EXPECT_LT(error_of(found, expected.sum(0)), tolerance_of(type));
+    }
+  }
+}
+
+TEST(BiasGradient, FarFromZeroGeluIsALine) {
+  if (!torch::cuda::is_available()) GTEST_SKIP() << "no GPU";
+  const auto options = torch::TensorOptions(torch::kCUDA);
+  const auto inner =
+      torch::tensor({-1e6, -1e4, -50.0, 50.0, 1e4, 1e6, 0.0, -0.0}, options.dtype(torch::kFloat32));
+  auto gradient = torch::ones({1, 8}, options);
+  detail::gelu_bias_gradient(gradient, inner.view({1, 8}));
+  const auto expected =
+      torch::tensor({0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.5, 0.5}, options.dtype(torch::kFloat32));
+  EXPECT_TRUE(torch::allclose(gradient.view({8}), expected, 0, 1e-6)) << gradient;
 }
 
 }  // namespace

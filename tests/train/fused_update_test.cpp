@@ -57,13 +57,14 @@ std::vector<torch::Tensor> copies(const std::vector<torch::Tensor>& tensors) {
   return all;
 }
 
-/// Any moments and any average, as of a run that has gone on for a while.
+/// Any moments and any average, as of a run that has gone on for a while: second moments are not so
+/// near zero that an update is thousands of weights long.
 FlatState drawn_state(int64_t size) {
   const auto weights = drawn(size);
   return {.weights = weights,
           .gradient = torch::zeros_like(weights),
           .exp_avg = 0.1 * drawn(size),
-          .exp_avg_sq = (0.1 * drawn(size)).square(),
+          .exp_avg_sq = (0.1 * drawn(size)).square() + 1e-4,
           .average = drawn(size),
           .steps = torch::zeros({}, weights.options())};
 }

@@ -68,20 +68,6 @@ void check_lt(cublasStatus_t status, const char* call) {
   throw_error(ErrorKind::internal, "{}: cuBLAS status {}", call, static_cast<int>(status));
 }
 
-cublasLtEpilogue_t lt_epilogue(LtEpilogue epilogue) {
-  switch (epilogue) {
-    case LtEpilogue::bias:
-      return CUBLASLT_EPILOGUE_BIAS;
-    case LtEpilogue::gelu_bias:
-      return CUBLASLT_EPILOGUE_GELU_AUX_BIAS;
-    case LtEpilogue::gelu_gradient:
-      return CUBLASLT_EPILOGUE_DGELU_BGRAD;
-    case LtEpilogue::bias_gradient:
-      return CUBLASLT_EPILOGUE_BGRADB;
-  }
-  throw_error(ErrorKind::internal, "unknown epilogue");
-}
-
 cudaDataType_t lt_type(const torch::Tensor& tensor) {
   return tensor.scalar_type() == torch::kBFloat16 ? CUDA_R_16BF : CUDA_R_32F;
 }
@@ -101,73 +87,73 @@ uint32_t lt_alignment(const torch::Tensor& tensor) {
 }
 
 /// What cuBLASLt's answer depends on.
-using LtKey = std::array<int64_t, 15>;
+using LtKey = std::array<int64_t, 13>;
 
-LtKey lt_key(const LtProduct& product, size_t workspace) {
-  return {product.first.get_device(),
-          lt_type(product.result),
-          lt_compute_type(product.result),
-          static_cast<int64_t>(product.epilogue),
-          static_cast<int64_t>(product.first_turned) * 2 + product.second_turned,
+LtKey lt_key(const LtLinear& product, size_t workspace) {
+  return {product.x.get_device(),
+          lt_type(product.x),
+          lt_compute_type(product.x),
+          static_cast<int64_t>(product.inner.defined()),
+          product.x.size(0),
+          product.x.size(1),
           product.result.size(1),
-          product.result.size(0),
-          product.first.size(0),
-          product.first.size(1),
-          lt_alignment(product.first),
-          lt_alignment(product.second),
-          lt_alignment(product.result),
+          lt_alignment(product.x),
+          lt_alignment(product.weight),
           lt_alignment(product.bias),
           lt_alignment(product.inner),
+          lt_alignment(product.result),
           static_cast<int64_t>(workspace)};
 }
 
 /// Descriptors of a product. They hold pointers of this call; making them costs next to nothing.
+///
+/// cuBLASLt counts by columns: x, which lies row by row, is to it a matrix X [inputs × places], the
+/// weights W [inputs × outputs], the result Y [outputs × places]. So Y = Wᵀ X, with W first.
 class LtDescription {
  public:
-  explicit LtDescription(const LtProduct& product) {
+  explicit LtDescription(const LtLinear& product) {
     const auto type = lt_compute_type(product.result);
     check_lt(lt().init_operation(&operation_, sizeof(operation_), type, CUDA_R_32F),
              "cublasLtMatmulDescInit");
-    set(CUBLASLT_MATMUL_DESC_TRANSA, turning(product.first_turned));
-    set(CUBLASLT_MATMUL_DESC_TRANSB, turning(product.second_turned));
-    set(CUBLASLT_MATMUL_DESC_EPILOGUE, lt_epilogue(product.epilogue));
+    set(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
+    set(CUBLASLT_MATMUL_DESC_TRANSB, CUBLAS_OP_N);
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE,
+        product.inner.defined() ? CUBLASLT_EPILOGUE_GELU_AUX_BIAS : CUBLASLT_EPILOGUE_BIAS);
     set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, product.bias.data_ptr());
     if (product.inner.defined()) {
       set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, product.inner.data_ptr());
       set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, product.inner.size(1));
     }
-    init(first_, product.first);
-    init(second_, product.second);
+    init(weight_, product.weight);
+    init(x_, product.x);
     init(result_, product.result);
   }
 
-  std::optional<cublasLtMatmulAlgo_t> chosen(const LtProduct& product, size_t workspace) {
+  std::optional<cublasLtMatmulAlgo_t> chosen(const LtLinear& product, size_t workspace) {
     cublasLtMatmulPreferenceOpaque_t preference = preference_of(product, workspace);
     cublasLtMatmulHeuristicResult_t found{};
     int count = 0;
-    const auto status = lt().choose(at::cuda::getCurrentCUDABlasLtHandle(), &operation_, &first_,
-                                    &second_, &result_, &result_, &preference, 1, &found, &count);
+    const auto status = lt().choose(at::cuda::getCurrentCUDABlasLtHandle(), &operation_, &weight_,
+                                    &x_, &result_, &result_, &preference, 1, &found, &count);
     if (status == CUBLAS_STATUS_NOT_SUPPORTED) return std::nullopt;
     check_lt(status, "cublasLtMatmulAlgoGetHeuristic");
     if (count == 0 || found.state != CUBLAS_STATUS_SUCCESS) return std::nullopt;
     return found.algo;
   }
 
-  void run(const LtProduct& product, const cublasLtMatmulAlgo_t& algorithm, size_t workspace) {
+  void run(const LtLinear& product, const cublasLtMatmulAlgo_t& algorithm, size_t workspace) {
     constexpr float kOne = 1;
     constexpr float kZero = 0;
     void* result = product.result.mutable_data_ptr();
     check_lt(lt().multiply(at::cuda::getCurrentCUDABlasLtHandle(), &operation_, &kOne,
-                           product.first.const_data_ptr(), &first_, product.second.const_data_ptr(),
-                           &second_, &kZero, result, &result_, result, &result_, &algorithm,
+                           product.weight.const_data_ptr(), &weight_, product.x.const_data_ptr(),
+                           &x_, &kZero, result, &result_, result, &result_, &algorithm,
                            at::cuda::getCUDABlasLtWorkspace(), workspace,
                            at::cuda::getCurrentCUDAStream().stream()),
              "cublasLtMatmul");
   }
 
  private:
-  static cublasOperation_t turning(bool turned) { return turned ? CUBLAS_OP_T : CUBLAS_OP_N; }
-
   template <typename Value>
   void set(cublasLtMatmulDescAttributes_t attribute, Value value) {
     const auto* place = static_cast<const void*>(&value);  // of a pointer, too
@@ -189,31 +175,30 @@ class LtDescription {
              "cublasLtMatmulPreferenceSetAttribute");
   }
 
-  static cublasLtMatmulPreferenceOpaque_t preference_of(const LtProduct& product,
-                                                        size_t workspace) {
+  static cublasLtMatmulPreferenceOpaque_t preference_of(const LtLinear& product, size_t workspace) {
     cublasLtMatmulPreferenceOpaque_t preference{};
     check_lt(lt().init_preference(&preference, sizeof(preference)), "cublasLtMatmulPreferenceInit");
     set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, uint64_t{workspace});
     // Parts of a sum that is split are added in fp32, not in the type of the result.
     set(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
         uint32_t{CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
-    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, lt_alignment(product.first));
-    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, lt_alignment(product.second));
+    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, lt_alignment(product.weight));
+    set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, lt_alignment(product.x));
     set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, lt_alignment(product.result));
     set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, lt_alignment(product.result));
     return preference;
   }
 
   cublasLtMatmulDescOpaque_t operation_{};
-  cublasLtMatrixLayoutOpaque_t first_{};
-  cublasLtMatrixLayoutOpaque_t second_{};
+  cublasLtMatrixLayoutOpaque_t weight_{};
+  cublasLtMatrixLayoutOpaque_t x_{};
   cublasLtMatrixLayoutOpaque_t result_{};
 };
 
 /// What cuBLASLt chose, or that it has nothing. Autograd asks from a thread of its own.
 class LtPlans {
  public:
-  std::optional<cublasLtMatmulAlgo_t> of(const LtProduct& product, LtDescription& description,
+  std::optional<cublasLtMatmulAlgo_t> of(const LtLinear& product, LtDescription& description,
                                          size_t workspace) {
     const LtKey key = lt_key(product, workspace);
     const MutexLock lock(mutex_);
@@ -229,9 +214,9 @@ class LtPlans {
 
 }  // namespace
 
-bool run_lt_product(const LtProduct& product) {
+bool run_lt_linear(const LtLinear& product) {
   static LtPlans plans;
-  const c10::cuda::CUDAGuard guard(product.first.get_device());
+  const c10::cuda::CUDAGuard guard(product.x.get_device());
   const size_t workspace = at::cuda::getCUDABlasLtWorkspaceSize();
   LtDescription description(product);
   const auto plan = plans.of(product, description, workspace);

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each product is asked of cuBLASLt first; where it has none of that shape, torch's operations do
-// the same one after another. Products without an epilogue are torch's.
-//
-// How a product of tensors becomes one of columns (see LtProduct), for x [places, inputs],
-// W [outputs, inputs] and y [places, outputs]:
-//
-//   y = x Wᵀ + b    columns: Y [outputs × places] = Wᵀ [outputs × inputs] · X [inputs × places].
-//                   W lies as [inputs × outputs], so it is turned; b is as long as Y has rows.
-//   dh = dy W       columns: dH [inputs × places] = W [inputs × outputs] · dY [outputs × places].
-//                   Nothing is turned. Its bias gradient sums dH over its columns, the places, and
-//                   is as long as dH has rows.
-//   dW = dyᵀ x      columns: dW [inputs × outputs] = X [inputs × places] · dYᵀ [places × outputs].
-//                   dY lies as [outputs × places], so it is turned. The gradient of b sums the
-//                   second factor over what is summed in the product, the places, and is as long as
-//                   dW has columns: BGRADB. BGRADA would sum x.
+// Products with a bias, and GELU, are asked of cuBLASLt first; where it has none of that shape,
+// torch's operations do the same one after another. Products without are torch's. With x [places,
+// inputs] and W [outputs, inputs]: y = x Wᵀ + b, dx = dy W, dW = dyᵀ x, db = the sum of dy's rows.
+#include <utility>
+
+#include "seda/model/detail/bias_gradient.h"
 #include "seda/model/detail/lt_product_cuda.h"
 #include "seda/model/detail/product.h"
 
@@ -27,13 +18,8 @@ using torch::autograd::variable_list;
 torch::Tensor linear_product(const torch::Tensor& x, const torch::Tensor& weight,
                              const torch::Tensor& bias) {
   auto y = torch::empty({x.size(0), weight.size(0)}, x.options());
-  const bool done = run_lt_product({.first = weight,
-                                    .first_turned = true,
-                                    .second = x,
-                                    .result = y,
-                                    .epilogue = LtEpilogue::bias,
-                                    .bias = bias,
-                                    .inner = {}});
+  const bool done =
+      run_lt_linear({.x = x, .weight = weight, .bias = bias, .inner = {}, .result = y});
   return done ? y : torch::addmm(bias, x, weight.t());
 }
 
@@ -47,13 +33,8 @@ GeluOutput gelu_product(const torch::Tensor& x, const torch::Tensor& weight,
   GeluOutput output;
   output.inner = torch::empty({x.size(0), weight.size(0)}, x.options());
   output.outer = torch::empty_like(output.inner);
-  const bool done = run_lt_product({.first = weight,
-                                    .first_turned = true,
-                                    .second = x,
-                                    .result = output.outer,
-                                    .epilogue = LtEpilogue::gelu_bias,
-                                    .bias = bias,
-                                    .inner = output.inner});
+  const bool done = run_lt_linear(
+      {.x = x, .weight = weight, .bias = bias, .inner = output.inner, .result = output.outer});
   if (done) return output;
   output.inner = torch::addmm(bias, x, weight.t());
   output.outer = torch::gelu(output.inner, "tanh");
@@ -68,34 +49,15 @@ struct ProductGradient {
 
 /// Of W and b.
 ProductGradient weight_gradient(const torch::Tensor& gradient, const torch::Tensor& x) {
-  ProductGradient result{.product = torch::empty({gradient.size(1), x.size(1)}, x.options()),
-                         .bias = torch::empty({gradient.size(1)}, x.options())};
-  const bool done = run_lt_product({.first = x,
-                                    .second = gradient,
-                                    .second_turned = true,
-                                    .result = result.product,
-                                    .epilogue = LtEpilogue::bias_gradient,
-                                    .bias = result.bias,
-                                    .inner = {}});
-  if (done) return result;
-  return {.product = gradient.t().mm(x), .bias = gradient.sum(0)};
+  return {.product = gradient.t().mm(x), .bias = bias_gradient(gradient)};
 }
 
 /// Of what GELU took, and of the bias in it.
 ProductGradient gelu_gradient(const torch::Tensor& gradient, const torch::Tensor& weight,
                               const torch::Tensor& inner) {
-  ProductGradient result{.product = torch::empty_like(inner),
-                         .bias = torch::empty({inner.size(1)}, inner.options())};
-  const bool done = run_lt_product({.first = weight,
-                                    .second = gradient,
-                                    .result = result.product,
-                                    .epilogue = LtEpilogue::gelu_gradient,
-                                    .bias = result.bias,
-                                    .inner = inner});
-  if (done) return result;
-  result.product = at::gelu_backward(gradient.mm(weight), inner, "tanh");
-  result.bias = result.product.sum(0);
-  return result;
+  auto of_inner = gradient.mm(weight);
+  auto of_bias = gelu_bias_gradient(of_inner, inner);
+  return {.product = std::move(of_inner), .bias = std::move(of_bias)};
 }
 
 struct LinearProduct : torch::autograd::Function<LinearProduct> {

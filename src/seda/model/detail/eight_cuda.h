@@ -15,11 +15,22 @@ struct Eight {
   float values[kEight];
 };
 
-__device__ inline Eight load_eight(const float* from) {
-  const auto* const quads = reinterpret_cast<const float4*>(from);
-  const float4 a = quads[0];
-  const float4 b = quads[1];
-  return {{a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w}};
+/// The same as it lies in memory: half the registers of bf16.
+template <typename Value>
+struct Packed {
+  uint4 words[kEight * sizeof(Value) / sizeof(uint4)];
+};
+
+template <typename Value>
+__device__ Packed<Value> load_packed(const Value* from) {
+  return *reinterpret_cast<const Packed<Value>*>(from);
+}
+
+__device__ inline Eight unpacked(const Packed<float>& packed) {
+  const uint4 a = packed.words[0];
+  const uint4 b = packed.words[1];
+  return {{__uint_as_float(a.x), __uint_as_float(a.y), __uint_as_float(a.z), __uint_as_float(a.w),
+           __uint_as_float(b.x), __uint_as_float(b.y), __uint_as_float(b.z), __uint_as_float(b.w)}};
 }
 
 /// The two bf16 of a word: a bf16 is the upper half of an fp32.
@@ -28,14 +39,19 @@ __device__ inline void split_word(uint32_t word, float* pair) {
   pair[1] = __uint_as_float(word & 0xffff0000U);
 }
 
-__device__ inline Eight load_eight(const __nv_bfloat16* from) {
-  const uint4 words = *reinterpret_cast<const uint4*>(from);
+__device__ inline Eight unpacked(const Packed<__nv_bfloat16>& packed) {
+  const uint4 words = packed.words[0];
   Eight eight;
   split_word(words.x, eight.values);
   split_word(words.y, eight.values + 2);
   split_word(words.z, eight.values + 4);
   split_word(words.w, eight.values + 6);
   return eight;
+}
+
+template <typename Value>
+__device__ Eight load_eight(const Value* from) {
+  return unpacked(load_packed(from));
 }
 
 __device__ inline void store_eight(float* to, const Eight& eight) {

@@ -5,7 +5,7 @@
 
 #include "seda/model/detail/noise_task.h"
 
-/// What the kernels of norm.cu are told, passed by value. Pointers are the device's; void is fp32
+/// What the kernels of norms are told, passed by value. Pointers are the device's; void is fp32
 /// or bf16. Plain, for both compilers.
 namespace seda::model::detail {
 
@@ -57,7 +57,7 @@ struct NormBackwardTask {
 /// Places that a block of the backward kernel sums over: many, unless that left a GPU idle. Of the
 /// shape alone, so that sums are the same on every GPU.
 constexpr int norm_tile(int batch, int time) {
-  constexpr int64_t kEnoughBlocks = 768;
+  constexpr int64_t kEnoughBlocks = 1536;
   int tile = 64;
   while (tile > 8 && int64_t{batch} * ((time + tile - 1) / tile) < kEnoughBlocks)
     tile /= 2;

@@ -2,7 +2,6 @@
 #include "seda/train/engine/engine_torch.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <mutex>
 #include <set>
 #include <string_view>
@@ -48,11 +47,9 @@ class Speaking {
   AverageInUse average_;
 };
 
-/// Kernels of our own for layers and updates are taken only where SEDA_OWN_KERNELS=1 asks for them:
-/// they have yet to be measured in training.
+/// Kernels of our own for layers and updates; without them every operation is torch's.
 bool takes_own_kernels(const EngineOptions& options) {
-  const char* asked = std::getenv("SEDA_OWN_KERNELS");
-  return asked != nullptr && std::string_view(asked) == "1" && options.fused && !options.checked;
+  return options.fused && !options.checked;
 }
 
 /// Torch has one generator for the whole process, so one model is made at a time.
