@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A warp has a place, a thread eight channels in each chunk of 256 of it, so that all it needs is
+// in registers and nobody waits for another warp.
 #include "seda/model/detail/norm_launch_cuda.h"
 #include "seda/model/detail/norm_place_cuda.h"
 
@@ -6,6 +8,7 @@ namespace seda::model::detail {
 namespace {
 
 constexpr float kEpsilon = 1e-5F;
+constexpr int kBlockPlaces = 4;
 
 template <typename Value>
 __device__ Eight load_vector(const NormVector& vector, int row, int channel) {
@@ -24,13 +27,36 @@ __device__ Eight load_factor(const NormTask& task, int row, int channel) {
   return factor;
 }
 
-/// x, and the branch added where there is one.
+/// x and the branch as they lie, all on their way from memory together.
+template <typename Value, int chunks>
+struct PlaceInput {
+  Packed<Value> x[chunks];
+  Packed<Value> branch[chunks];
+};
+
+/// What a thread has of a place: eight channels of each chunk. Zeros where there are none.
+template <typename Value, int chunks>
+__device__ PlaceInput<Value, chunks> read_place(const NormTask& task, int64_t place, int channel) {
+  PlaceInput<Value, chunks> input = {};
+  const int64_t at = place * task.channels + channel;
+#pragma unroll
+  for (int i = 0; i < chunks; ++i) {
+    if (channel + i * kWarpChannels >= task.channels) break;
+    const int64_t from = at + i * kWarpChannels;
+    input.x[i] = load_packed(static_cast<const Value*>(task.x) + from);
+    if (task.branch != nullptr)
+      input.branch[i] = load_packed(static_cast<const Value*>(task.branch) + from);
+  }
+  return input;
+}
+
+/// x, and the branch added and the sum written where there is one.
 template <typename Value, bool drops>
-__device__ Eight sum_of(const NormTask& task, int row, int t, int channel) {
-  const int64_t at = (static_cast<int64_t>(row) * task.time + t) * task.channels + channel;
-  Eight sum = load_eight(static_cast<const Value*>(task.x) + at);
+__device__ Eight sum_of(const NormTask& task, int row, int t, int channel, const Packed<Value>& x,
+                        const Packed<Value>& added) {
+  Eight sum = unpacked(x);
   if (task.branch == nullptr) return sum;
-  Eight branch = load_eight(static_cast<const Value*>(task.branch) + at);
+  Eight branch = unpacked(added);
   if constexpr (drops) multiply_by_keep(task, row, t, channel, branch);
   if (task.gate.values != nullptr) {
     const Eight gate = load_vector<Value>(task.gate, row, channel);
@@ -41,6 +67,7 @@ __device__ Eight sum_of(const NormTask& task, int row, int t, int channel) {
 #pragma unroll
   for (int i = 0; i < kEight; ++i)
     sum.values[i] = rounded<Value>(sum.values[i] + branch.values[i]);
+  const int64_t at = (static_cast<int64_t>(row) * task.time + t) * task.channels + channel;
   store_eight(static_cast<Value*>(task.sum) + at, sum);
   return sum;
 }
@@ -73,55 +100,94 @@ __device__ void store_out(const NormTask& task, int row, int t, int channel, con
   store_eight(static_cast<Value*>(task.out) + at, out);
 }
 
-template <typename Value, bool drops>
-__global__ void __launch_bounds__(kMostThreads) norm_kernel(NormTask task) {
-  __shared__ Shared shared[2];
-  const Seat seat = seat_of(task.channels);
-  const int warps = warps_of(task.channels);
-  const int place = static_cast<int>(blockIdx.x) * groups_of(task.channels) + seat.group;
-  const bool works = place < task.batch * task.time && seat.channel < task.channels;
+/// Known to every thread of the warp.
+__device__ inline float sum_over_warp(float value) {
+#pragma unroll
+  for (int offset = kWarp / 2; offset > 0; offset /= 2)
+    value += __shfl_xor_sync(kAll, value, offset);
+  return value;
+}
+
+struct Statistics {
+  float mean;
+  float inverse;
+};
+
+/// Of all channels of a place; `sums` are zeros where a thread has none.
+template <int chunks>
+__device__ Statistics statistics_of(const Eight (&sums)[chunks], int channel, int channels) {
+  float sum = 0.0F;
+#pragma unroll
+  for (int i = 0; i < chunks; ++i)
+    sum += total(sums[i]);
+  const float mean = sum_over_warp(sum) / static_cast<float>(channels);
+  float squares = 0.0F;
+#pragma unroll
+  for (int i = 0; i < chunks; ++i) {
+    if (channel + i * kWarpChannels >= channels) break;
+#pragma unroll
+    for (int k = 0; k < kEight; ++k) {
+      const float distance = sums[i].values[k] - mean;
+      squares += distance * distance;
+    }
+  }
+  return {mean, rsqrtf(sum_over_warp(squares) / static_cast<float>(channels) + kEpsilon)};
+}
+
+/// A warp for each place.
+template <typename Value, bool drops, int chunks>
+__global__ void __launch_bounds__(kBlockPlaces* kWarp) norm_kernel(NormTask task) {
+  const int place = static_cast<int>(blockIdx.x * blockDim.y + threadIdx.y);
+  if (place >= task.batch * task.time) return;
+  const int first = static_cast<int>(threadIdx.x) * kEight;
   const int row = place / task.time;
   const int t = place % task.time;
-  Eight sum = {};
-  if (works) sum = sum_of<Value, drops>(task, row, t, seat.channel);
-
-  const auto channels = static_cast<float>(task.channels);
-  float sums[1] = {total(sum)};
-  sum_over_place(sums, warps, &shared[0]);
-  const float mean = sums[0] / channels;
-  float squares[1] = {0.0F};
+  const auto input = read_place<Value, chunks>(task, place, first);
+  Eight sums[chunks] = {};
 #pragma unroll
-  for (int i = 0; i < kEight; ++i) {
-    const float distance = works ? sum.values[i] - mean : 0.0F;
-    squares[0] += distance * distance;
+  for (int i = 0; i < chunks; ++i) {
+    const int channel = first + i * kWarpChannels;
+    if (channel >= task.channels) break;
+    sums[i] = sum_of<Value, drops>(task, row, t, channel, input.x[i], input.branch[i]);
   }
-  sum_over_place(squares, warps, &shared[1]);
-  const float inverse = rsqrtf(squares[0] / channels + kEpsilon);
-  if (!works) return;
-
-  if (seat.channel == 0) {
-    task.mean[place] = mean;
-    task.inverse[place] = inverse;
+  const Statistics found = statistics_of(sums, first, task.channels);
+  if (first == 0) {
+    task.mean[place] = found.mean;
+    task.inverse[place] = found.inverse;
   }
-  const Eight factor = load_factor<Value>(task, row, seat.channel);
-  const Eight shift = load_vector<Value>(task.shift, row, seat.channel);
-  Eight out;
 #pragma unroll
-  for (int i = 0; i < kEight; ++i) {
-    const float value =
-        fmaf(normed(sum.values[i], mean, inverse), factor.values[i], shift.values[i]);
-    out.values[i] = task.relu && is_cut(value) ? 0.0F : value;
+  for (int i = 0; i < chunks; ++i) {
+    const int channel = first + i * kWarpChannels;
+    if (channel >= task.channels) break;
+    const Eight factor = load_factor<Value>(task, row, channel);
+    const Eight shift = load_vector<Value>(task.shift, row, channel);
+    Eight out;
+#pragma unroll
+    for (int k = 0; k < kEight; ++k) {
+      const float value = fmaf(normed(sums[i].values[k], found.mean, found.inverse),
+                               factor.values[k], shift.values[k]);
+      out.values[k] = task.relu && is_cut(value) ? 0.0F : value;
+    }
+    store_out<Value>(task, row, t, channel, out);
   }
-  store_out<Value>(task, row, t, seat.channel, out);
+}
+
+template <typename Value, int chunks>
+cudaError_t launch(const NormTask& task, cudaStream_t stream) {
+  const int blocks = (task.batch * task.time + kBlockPlaces - 1) / kBlockPlaces;
+  auto* const kernel =
+      task.drops ? norm_kernel<Value, true, chunks> : norm_kernel<Value, false, chunks>;
+  kernel<<<blocks, dim3(kWarp, kBlockPlaces), 0, stream>>>(task);
+  return cudaGetLastError();
 }
 
 template <typename Value>
 cudaError_t run(const NormTask& task, cudaStream_t stream) {
-  const int groups = groups_of(task.channels);
-  const int blocks = (task.batch * task.time + groups - 1) / groups;
-  auto* const kernel = task.drops ? norm_kernel<Value, true> : norm_kernel<Value, false>;
-  kernel<<<blocks, threads_of(task.channels), 0, stream>>>(task);
-  return cudaGetLastError();
+  if (task.channels <= kWarpChannels) return launch<Value, 1>(task, stream);
+  if (task.channels <= 2 * kWarpChannels) return launch<Value, 2>(task, stream);
+  if (task.channels <= 4 * kWarpChannels) return launch<Value, 4>(task, stream);
+  static_assert(kNormMostChannels == 8 * kWarpChannels);
+  return launch<Value, 8>(task, stream);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A place is worked on by whole warps, a thread on eight channels of it; short rows share a block.
 // A block walks over a tile of places: what the next one needs is on its way while the sums of this
 // one are made. Gradients of vectors are summed over the tile in registers, then over all tiles by
 // a second kernel.
@@ -10,6 +11,64 @@ namespace seda::model::detail {
 namespace {
 
 enum Vector : int { kShift, kFactor, kGate };
+
+constexpr int kMostWarps = kNormMostChannels / kWarpChannels;
+constexpr int kMostThreads = kMostWarps * kWarp;
+constexpr int kSharedWarps = 4;  // of a block of several places
+
+__host__ __device__ constexpr int warps_of(int channels) {
+  return (channels + kWarpChannels - 1) / kWarpChannels;
+}
+
+/// Places that a block has at a time.
+__host__ __device__ constexpr int groups_of(int channels) {
+  const int groups = kSharedWarps / warps_of(channels);
+  return groups > 1 ? groups : 1;
+}
+
+inline int threads_of(int channels) {
+  return groups_of(channels) * warps_of(channels) * kWarp;
+}
+
+/// Where a thread stands.
+struct Seat {
+  int group;    // which of the block's places
+  int channel;  // the first of eight
+};
+
+__device__ inline Seat seat_of(int channels) {
+  const int threads = warps_of(channels) * kWarp;
+  const int thread = static_cast<int>(threadIdx.x);
+  return {thread / threads, thread % threads * kEight};
+}
+
+using Shared = float[kMostWarps];
+
+/// Sums over the threads of a place, known to each of them. All threads of the block take part;
+/// those of two calls in a row need two arrays.
+template <int count>
+__device__ void sum_over_place(float (&values)[count], int warps, Shared* shared) {
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+#pragma unroll
+    for (int offset = kWarp / 2; offset > 0; offset /= 2)
+      values[i] += __shfl_xor_sync(kAll, values[i], offset);
+  }
+  if (warps == 1) return;
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int first = warp / warps * warps;
+  if (threadIdx.x % kWarp == 0) {
+    for (int i = 0; i < count; ++i)
+      shared[i][warp] = values[i];
+  }
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    values[i] = 0.0F;
+    for (int k = 0; k < warps; ++k)
+      values[i] += shared[i][first + k];
+  }
+}
 
 /// What a thread reads of a place. The gradient of out lies in one slot, or in three.
 template <typename Value, bool three>
