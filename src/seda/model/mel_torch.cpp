@@ -36,9 +36,12 @@ torch::Tensor mirrored(const torch::Tensor& samples, int64_t before, int64_t aft
   if (before >= count || after >= count) {
     throw_error(ErrorKind::internal, "mirroring {} and {} of {} samples", before, after, count);
   }
-  return torch::cat({samples.narrow(1, 1, before).flip(1), samples,
-                     samples.narrow(1, count - 1 - after, after).flip(1)},
-                    1);
+  std::vector<torch::Tensor> parts;
+  parts.reserve(3);
+  if (before > 0) parts.push_back(samples.narrow(1, 1, before).flip(1));
+  parts.push_back(samples);
+  if (after > 0) parts.push_back(samples.narrow(1, count - 1 - after, after).flip(1));
+  return torch::cat(parts, 1);
 }
 
 torch::Tensor short_time_spectrum(const torch::Tensor& samples, const torch::Tensor& window,

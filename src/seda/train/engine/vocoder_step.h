@@ -40,6 +40,8 @@ struct Learning {
       : network(std::move(made)),
         parameters(network.ptr(), device, torch::kFloat32),
         optimizer(parameters, options, fused, /*whole=*/false) {}
+  Learning(const Learning&) = delete;
+  Learning& operator=(const Learning&) = delete;
 };
 
 /// What one update does: crops, the discriminators' update where they count, then the generator's.
