@@ -146,10 +146,7 @@ class FakeVocoderEngine final : public VocoderEngine {
   void step(uint64_t update, double lr) override {
     if (behaviour_.before_step) behaviour_.before_step(update);
     if (behaviour_.is_finite && !behaviour_.is_finite(update)) finite_ = false;
-    const std::span<const int16_t> sounds(options_.sounds.samples,
-                                          static_cast<size_t>(options_.sounds.count));
-    const uint64_t seen = hash64(std::as_bytes(sounds), weight_ + update);
-    if (finite_) weight_ = hash64(std::as_bytes(std::span(&lr, 1)), seen);
+    if (finite_) weight_ = mix(update, lr);
     VocoderLosses losses;
     losses.mel = static_cast<float>(weight_ % 100'000) * 1e-5F;
     losses.total = 45 * losses.mel;
@@ -192,6 +189,16 @@ class FakeVocoderEngine final : public VocoderEngine {
   size_t graphs() const override { return 0; }
 
  private:
+  uint64_t mix(uint64_t update, double lr) const {
+    uint64_t seen = weight_ + update;
+    for (size_t i = 0; i < options_.sounds.begins.size(); ++i) {
+      const std::span<const int16_t> clip(options_.sounds.samples + options_.sounds.begins[i],
+                                          static_cast<size_t>(options_.sounds.lengths[i]));
+      seen = hash64(std::as_bytes(clip), seen);
+    }
+    return hash64(std::as_bytes(std::span(&lr, 1)), seen);
+  }
+
   VocoderEngineOptions options_;
   FakeBehaviour behaviour_;
   uint64_t weight_ = 1;

@@ -86,6 +86,13 @@ TEST_F(VocoderTraining, HasDefaultsOfItsOwnWhereNobodySaidOtherwise) {
   EXPECT_TRUE(changed.is_auto("training.gradient_clip_norm"));
   EXPECT_EQ(changed.text("training.checkpoint_dir"), "checkpoints/vocoder");
   EXPECT_EQ(changed.source("training.lr").text(), "--stage vocoder");
+  config_.set("training.checkpoint_dir", std::string("runs"),
+              {.origin = config::Origin::file, .place = {}, .flag = {}});
+  config_.set("training.beta2", 0.98, {.origin = config::Origin::file, .place = {}, .flag = {}});
+  EXPECT_EQ(vocoder_config(config_).text("training.checkpoint_dir"), "runs/vocoder");
+  EXPECT_EQ(vocoder_config(config_).number("training.beta2"), 0.99) << "the file says the default";
+  set("training.checkpoint_dir", std::string("mine"));
+  EXPECT_EQ(vocoder_config(config_).text("training.checkpoint_dir"), "mine");
   set("model.size", std::string("tiny"));
   set("training.lr", 1e-3);
   EXPECT_EQ(vocoder_config(config_).text("model.size"), "tiny");

@@ -9,6 +9,7 @@
 
 #include "seda/base/error.h"
 #include "seda/base/log.h"
+#include "seda/config/schema.h"
 #include "seda/train/run_setup.h"
 
 namespace seda::train {
@@ -16,8 +17,9 @@ namespace {
 
 constexpr const char* kStage = "--stage vocoder";
 constexpr const char* kKept = "data.preprocessing_mode";
+constexpr const char* kFolder = "training.checkpoint_dir";
 
-/// What this stage takes where neither a file nor a flag says anything.
+/// What this stage takes where no flag says anything and a file no more than the default.
 struct StageDefault {
   const char* key;
   config::Value value;
@@ -28,8 +30,7 @@ std::vector<StageDefault> stage_defaults() {
           {"training.lr", 5e-4},
           {"training.beta1", 0.8},
           {"training.beta2", 0.99},
-          {"training.gradient_clip_norm", std::monostate()},
-          {"training.checkpoint_dir", std::string("checkpoints/vocoder")}};
+          {"training.gradient_clip_norm", std::monostate()}};
 }
 
 /// Keys of the loader and of voices.
@@ -174,8 +175,14 @@ config::Config vocoder_config(config::Config config) {
   warn_of_mels(config);
   config.set(kKept, std::string("on_the_fly"), of_stage());
   for (StageDefault& stage_default : stage_defaults()) {
-    if (config.source(stage_default.key).origin == config::Origin::default_value)
-      config.set(stage_default.key, std::move(stage_default.value), of_stage());
+    const char* key = stage_default.key;
+    const bool unsaid = config.source(key).origin != config::Origin::flag &&
+                        config.value(key) == config::find_key(key)->default_value;
+    if (unsaid) config.set(key, std::move(stage_default.value), of_stage());
+  }
+  if (config.source(kFolder).origin != config::Origin::flag) {
+    const std::filesystem::path of_voice = config.text(kFolder);
+    config.set(kFolder, (of_voice / "vocoder").string(), of_stage());
   }
   return config;
 }
