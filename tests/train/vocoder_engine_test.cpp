@@ -30,7 +30,7 @@ using testing::Each;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-/// Voices of a kind: a few harmonics whose pitch moves.
+/// Voices of a kind: harmonics in every band, whose pitch moves.
 std::vector<int16_t> hum(size_t samples, double pitch) {
   std::vector<int16_t> out;
   out.reserve(samples);
@@ -39,9 +39,9 @@ std::vector<int16_t> hum(size_t samples, double pitch) {
     phase += pitch * (1 + 0.2 * std::sin(static_cast<double>(i) * 1e-3));
     const double loud = 0.5 + 0.5 * std::sin(static_cast<double>(i) * 7e-4);
     double sum = 0;
-    for (int harmonic = 1; harmonic <= 5; ++harmonic)
-      sum += std::sin(harmonic * phase) / harmonic;
-    out.push_back(static_cast<int16_t>(std::lrint(8000 * loud * sum)));
+    for (int harmonic = 1; harmonic <= 50; ++harmonic)
+      sum += std::sin(harmonic * phase) / std::sqrt(harmonic);
+    out.push_back(static_cast<int16_t>(std::lrint(3000 * loud * sum)));
   }
   return out;
 }
@@ -239,9 +239,11 @@ TEST_F(VocoderEngineTest, AForeignStateIsRefusedAndLeavesAllAsItWas) {
 }
 
 TEST_F(VocoderEngineTest, SpeaksWithItsAveragedWeights) {
-  const auto engine = make_torch_vocoder_engine(options());
-  learn(*engine, 0, 60);
-  const SavedVocoder saved(*engine, options());
+  VocoderEngineOptions alone = options();
+  alone.judged_from = 1000;
+  const auto engine = make_torch_vocoder_engine(alone);
+  learn(*engine, 0, 150);
+  const SavedVocoder saved(*engine, alone);
   const auto vocoder = make_torch_vocoder(saved.open().average(), stream_);
   EXPECT_EQ(vocoder->n_mels(), 20);
   EXPECT_EQ(vocoder->hop_length(), 64);

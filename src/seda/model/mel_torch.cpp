@@ -49,6 +49,12 @@ torch::Tensor short_time_spectrum(const torch::Tensor& samples, const torch::Ten
   return torch::fft::rfft(samples.unfold(1, window.size(0), hop) * window);
 }
 
+audio::MelOptions full_band(audio::MelOptions options) {
+  options.fmin = 0;
+  options.fmax = options.sample_rate / 2.0;
+  return options;
+}
+
 MelTorch::MelTorch(const audio::MelOptions& options, torch::Device device)
     : options_(options),
       window_(window_tensor(options).to(device, torch::kFloat32)),

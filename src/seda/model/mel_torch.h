@@ -16,6 +16,9 @@ torch::Tensor mirrored(const torch::Tensor& samples, int64_t before, int64_t aft
 torch::Tensor short_time_spectrum(const torch::Tensor& samples, const torch::Tensor& window,
                                   int64_t hop);
 
+/// The same mel over all frequencies that the sample rate has.
+audio::MelOptions full_band(audio::MelOptions options);
+
 /// The log-mel spectrogram of audio::MelOptions in torch, with a gradient. fp32.
 ///
 /// Equals audio::MelCpu to 3e-4 where that is above -9 (tests/model/mel_torch_test.cpp). Enqueues

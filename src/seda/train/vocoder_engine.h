@@ -40,7 +40,7 @@ struct VocoderEngineOptions {
 /// What one step left. The total is the generator's.
 struct VocoderLosses {
   float total = 0;
-  float mel = 0;       ///< Mean distance of log-mels; the total has it 45 times.
+  float mel = 0;       ///< Mean distance of full-band log-mels; the total has it 45 times.
   float fooling = 0;   ///< How surely discriminators tell its sound; 0 before they count.
   float features = 0;  ///< How differently they see it.
   float judging = 0;   ///< Of the discriminators.
@@ -67,8 +67,8 @@ class VocoderEngine {
   /// for those it gives.
   virtual std::vector<VocoderLosses> collect(size_t pending) = 0;
 
-  /// Mean distance of log-mels between sounds and what the averaged weights make of their mels: of
-  /// the middles of at most 64 clips, spread over all. Waits.
+  /// Mean distance of full-band log-mels between sounds and what the averaged weights make of their
+  /// mels: of the middles of at most 64 clips, spread over all. Waits.
   virtual double evaluate(const SoundBank& sounds) = 0;
 
   /// Copies everything that a checkpoint keeps. Waits.

@@ -47,12 +47,13 @@ class TorchVocoderEngine final : public VocoderEngine {
       : options_(options),
         device_(torch_device(options.stream.device())),
         mel_(options.network.mel, device_),
+        heard_(model::full_band(options.network.mel), device_),
         crops_(options.sounds, mel_, options.crop_frames, device_),
         generator_(seeded<model::Vocos>(options.network, options.seed), device_, options.optimizer,
                    options.fused),
         judges_(seeded<model::Discriminators>(options.discriminators, options.seed), device_,
                 options.optimizer, options.fused),
-        step_(generator_, judges_, crops_, mel_, options),
+        step_(generator_, judges_, crops_, heard_, options),
         ring_(options.stream, kVocoderColumns) {
     if (options.mixed_precision) {
       generator_.network->compute_in(torch::kBFloat16);
@@ -100,7 +101,8 @@ class TorchVocoderEngine final : public VocoderEngine {
 
   VocoderEngineOptions options_;
   torch::Device device_;
-  model::MelTorch mel_;
+  model::MelTorch mel_;    // that the generator is given
+  model::MelTorch heard_;  // that sounds are compared by: what the other leaves out is heard too
   CropSource crops_;
   Learning<model::Vocos> generator_;
   Learning<model::Discriminators> judges_;
@@ -191,7 +193,7 @@ double TorchVocoderEngine::distance_of(const SoundBank& sounds) {
   for (const torch::Tensor& clips : chosen.split(kEvaluatedRows)) {
     const Crops cut = crops.middles(clips);
     const auto made = generator_.network->forward(cut.mels);
-    sum += (mel_.apply(made) - mel_.apply(cut.sounds)).abs().mean({1, 2}).sum();
+    sum += (heard_.apply(made) - heard_.apply(cut.sounds)).abs().mean({1, 2}).sum();
   }
   return sum.item<double>() / static_cast<double>(wanted);
 }

@@ -30,12 +30,12 @@ VocoderLosses vocoder_losses_of(const float* row) {
 }
 
 VocoderStep::VocoderStep(Learning<model::Vocos>& generator, Learning<model::Discriminators>& judges,
-                         const CropSource& crops, const model::MelTorch& mel,
+                         const CropSource& crops, const model::MelTorch& heard,
                          const VocoderEngineOptions& options)
     : generator_(generator),
       judges_(judges),
       crops_(crops),
-      mel_(mel),
+      heard_(heard),
       rows_(options.rows),
       key_(torch::zeros({}, beside(generator.optimizer.latch(), torch::kInt64))),
       noise_(options.seed, key_),
@@ -71,10 +71,10 @@ VocoderStep::Terms VocoderStep::terms_of(const Crops& crops, const torch::Tensor
   torch::Tensor wanted;
   {
     const torch::NoGradGuard no_grad;
-    wanted = mel_.apply(crops.sounds);
+    wanted = heard_.apply(crops.sounds);
   }
   Terms terms;
-  terms.mel = (mel_.apply(made) - wanted).abs().mean();
+  terms.mel = (heard_.apply(made) - wanted).abs().mean();
   terms.total = kMelWeight * terms.mel;
   if (!judged) {
     terms.fooling = terms.features = torch::zeros_like(terms.mel);

@@ -51,9 +51,9 @@ struct Learning {
 /// for each value of `judged`.
 class VocoderStep {
  public:
-  /// All outlive this.
+  /// All outlive this. `heard` is the mel that sounds are compared by.
   VocoderStep(Learning<model::Vocos>& generator, Learning<model::Discriminators>& judges,
-              const CropSource& crops, const model::MelTorch& mel,
+              const CropSource& crops, const model::MelTorch& heard,
               const VocoderEngineOptions& options);
 
   /// For the next `run`.
@@ -89,7 +89,7 @@ class VocoderStep {
   Learning<model::Vocos>& generator_;
   Learning<model::Discriminators>& judges_;
   const CropSource& crops_;
-  const model::MelTorch& mel_;
+  const model::MelTorch& heard_;
   int64_t rows_;
   torch::Tensor key_;  // [] int64
   model::Noise noise_;
