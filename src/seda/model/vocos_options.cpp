@@ -43,7 +43,6 @@ const std::array<NamedSize, 4>& vocoder_sizes() {
   return all;
 }
 
-template <typename... Args>
 void require_size(int value, int most, const char* name) {
   if (value >= 1 && value <= most) return;
   throw_error(ErrorKind::config, "vocoder: {}: expected 1 to {}, found {}", name, most, value);
@@ -148,7 +147,7 @@ VocosOptions read_vocos_options(const Json& description, const std::string& wher
   take(description, "width", where, options.width);
   take(description, "hidden", where, options.hidden);
   options.mel = read_mel(description, where);
-  return checked(std::move(options), where);
+  return checked(options, where);
 }
 
 DiscriminatorOptions read_discriminator_options(const Json& description, const std::string& where) {
