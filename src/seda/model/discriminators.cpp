@@ -75,7 +75,7 @@ PeriodDiscriminatorImpl::PeriodDiscriminatorImpl(int64_t period, int64_t channel
   int64_t from = 1;
   for (const int64_t factor : {1, 4, 16, 32, 32}) {
     const bool strides = layers_.size() < 4;
-    layers_.push_back(register_module(
+    layers_.emplace_back(register_module(
         fmt::format("layer_{}", layers_.size()),
         NormedConv(NormedConvImpl::Shape{
             .from = from, .to = channels * factor, .rows = 5, .row_stride = strides ? 3 : 1})));
@@ -142,12 +142,12 @@ Judgement SpectrumDiscriminatorImpl::forward(const torch::Tensor& sounds,
 
 DiscriminatorsImpl::DiscriminatorsImpl(const DiscriminatorOptions& options) {
   for (const int period : options.periods) {
-    periods_.push_back(register_module(fmt::format("period_{}", period),
-                                       PeriodDiscriminator(period, options.period_channels)));
+    periods_.emplace_back(register_module(fmt::format("period_{}", period),
+                                          PeriodDiscriminator(period, options.period_channels)));
   }
   for (const int size : options.spectrum_sizes) {
-    spectra_.push_back(register_module(fmt::format("spectrum_{}", size),
-                                       SpectrumDiscriminator(size, options.spectrum_channels)));
+    spectra_.emplace_back(register_module(fmt::format("spectrum_{}", size),
+                                          SpectrumDiscriminator(size, options.spectrum_channels)));
   }
 }
 

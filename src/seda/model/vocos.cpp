@@ -17,8 +17,10 @@ constexpr double kWeightDeviation = 0.02;
 constexpr double kLeastCover = 1e-8;
 
 torch::nn::Conv1d convolution(int64_t from, int64_t to, int64_t groups) {
-  return torch::nn::Conv1d(
-      torch::nn::Conv1dOptions(from, to, kKernel).padding(kKernel / 2).groups(groups));
+  const auto options =
+      torch::nn::Conv1dOptions(from, to, kKernel).padding(kKernel / 2).groups(groups);
+  torch::nn::Conv1d layer(options);
+  return layer;
 }
 
 torch::nn::LayerNorm channel_norm(int64_t width) {
@@ -76,7 +78,7 @@ VocosImpl::VocosImpl(const VocosOptions& options)
       window_(register_buffer("window",
                               torch::tensor(audio::mel_window(options.mel), torch::kFloat32))) {
   for (int i = 0; i < options.blocks; ++i) {
-    blocks_.push_back(
+    blocks_.emplace_back(
         register_module(fmt::format("block_{}", i),
                         ConvNextBlock(options.width, options.hidden, 1.0 / options.blocks)));
   }
