@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any bytes are a checkpoint's description or refused with an Error(io); one that is read comes
-// back from its own text. Its table of symbols is read or refused with an Error too.
+// back from its own text. Its table of symbols is read or refused with an Error too. The same of a
+// vocoder's description.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include "seda/base/error.h"
 #include "seda/text/tokenizer.h"
 #include "seda/train/detail/checkpoint_description.h"
+#include "seda/train/vocoder_checkpoint.h"
 
 namespace {
 
@@ -27,11 +29,24 @@ void try_to_read_symbols(const std::string& tokenizer) {
   }
 }
 
+void try_to_read_vocoder(std::string_view text) {
+  train::VocoderCheckpointText description;
+  try {
+    description = train::parse_vocoder_checkpoint(text, "fuzz");
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::io) std::abort();
+    return;
+  }
+  const std::string written = train::to_text(description);
+  if (train::to_text(train::parse_vocoder_checkpoint(written, "again")) != written) std::abort();
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(readability-identifier-naming): the name libFuzzer calls
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  try_to_read_vocoder(text);
   CheckpointDescription description;
   try {
     description = parse_checkpoint(text, "fuzz");

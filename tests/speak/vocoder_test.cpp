@@ -12,6 +12,7 @@
 #include "seda/audio/stft_cpu.h"
 #include "seda/device/plain_resource.h"
 #include "seda/device/platform.h"
+#include "seda/model/vocos_options.h"
 #include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
 
@@ -191,6 +192,16 @@ TEST_F(VocoderFile, WithMetadataThatCannotBeNamesIt) {
   EXPECT_THAT(read(), HasSubstr("num_mels"));
   train::write_safetensors(path, {});
   EXPECT_THAT(read(), AllOf(HasSubstr("resblock"), HasSubstr("convert_hifigan.py")));
+}
+
+TEST_F(VocoderFile, OfSedasOwnTrainingIsKnownByItsMetadata) {
+  const model::VocosOptions network;
+  train::write_safetensors(path, {}, model::vocos_metadata(network));
+  EXPECT_EQ(read(), "nothing was thrown");
+  EXPECT_THAT(read(audio::mel_preset("tacotron2")),
+              AllOf(HasSubstr("center false and true"), HasSubstr("griffin_lim")));
+  train::write_safetensors(path, {}, {{"vocoder", "vocos"}});
+  EXPECT_THAT(read(), HasSubstr("'network'"));
 }
 
 }  // namespace

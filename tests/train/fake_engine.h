@@ -134,6 +134,79 @@ class FakeEngine final : public Engine {
   std::vector<PhaseTimes> phases_;
 };
 
+/// A vocoder's engine of the same kind.
+class FakeVocoderEngine final : public VocoderEngine {
+ public:
+  FakeVocoderEngine(VocoderEngineOptions options, FakeBehaviour behaviour)
+      : options_(std::move(options)), behaviour_(std::move(behaviour)) {}
+
+  ModelFacts facts() const override { return {.parameters = 1}; }
+  ModelFacts judge_facts() const override { return {.parameters = 1}; }
+
+  void step(uint64_t update, double lr) override {
+    if (behaviour_.before_step) behaviour_.before_step(update);
+    if (behaviour_.is_finite && !behaviour_.is_finite(update)) finite_ = false;
+    if (finite_) weight_ = mix(update, lr);
+    VocoderLosses losses;
+    losses.mel = static_cast<float>(weight_ % 100'000) * 1e-5F;
+    losses.total = 45 * losses.mel;
+    losses.finite = finite_;
+    losses_.push_back(losses);
+  }
+
+  std::vector<VocoderLosses> collect(size_t pending) override {
+    const size_t count = losses_.size() - std::min(pending, losses_.size());
+    const auto end = losses_.begin() + static_cast<ptrdiff_t>(count);
+    std::vector<VocoderLosses> out(losses_.begin(), end);
+    losses_.erase(losses_.begin(), end);
+    return out;
+  }
+
+  /// Falls with each call.
+  double evaluate(const SoundBank& sounds) override {
+    return static_cast<double>(sounds.begins.size()) / ++evaluated_;
+  }
+
+  EngineState state() override {
+    auto memory = std::make_shared<uint64_t>(weight_);
+    const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(memory.get()), 8);
+    EngineState state;
+    state.average = {{"weight", TensorType::u64, {1}, bytes}};
+    state.training = {{"generator.weights.weight", TensorType::u64, {1}, bytes}};
+    state.memory = memory;
+    return state;
+  }
+
+  void restore(const SafetensorsFile& training, const SafetensorsFile& /*average*/) override {
+    const int64_t one = 1;
+    std::memcpy(&weight_,
+                training.get("generator.weights.weight", TensorType::u64, {&one, 1}).bytes.data(),
+                8);
+  }
+
+  uint64_t host_syncs() const override { return 0; }
+  uint64_t memory_peak_bytes() const override { return 0; }
+  size_t graphs() const override { return 0; }
+
+ private:
+  uint64_t mix(uint64_t update, double lr) const {
+    uint64_t seen = weight_ + update;
+    for (size_t i = 0; i < options_.sounds.begins.size(); ++i) {
+      const std::span<const int16_t> clip(options_.sounds.samples + options_.sounds.begins[i],
+                                          static_cast<size_t>(options_.sounds.lengths[i]));
+      seen = hash64(std::as_bytes(clip), seen);
+    }
+    return hash64(std::as_bytes(std::span(&lr, 1)), seen);
+  }
+
+  VocoderEngineOptions options_;
+  FakeBehaviour behaviour_;
+  uint64_t weight_ = 1;
+  bool finite_ = true;
+  int evaluated_ = 0;
+  std::vector<VocoderLosses> losses_;
+};
+
 /// Makes such engines.
 class FakeLibrary final : public Library {
  public:
@@ -146,6 +219,10 @@ class FakeLibrary final : public Library {
   std::unique_ptr<Voice> make_voice(const VoiceOptions& /*options*/,
                                     const SafetensorsFile& /*weights*/) const override {
     return nullptr;
+  }
+  std::unique_ptr<VocoderEngine> make_vocoder_engine(
+      const VocoderEngineOptions& options) const override {
+    return std::make_unique<FakeVocoderEngine>(options, behaviour);
   }
   std::unique_ptr<NeuralVocoder> make_vocoder(const SafetensorsFile& /*weights*/,
                                               device::StreamView /*stream*/) const override {

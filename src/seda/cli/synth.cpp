@@ -175,10 +175,12 @@ void add_how(CLI::App& verb, SynthFlags& flags) {
                   "0 to 20; how strongly the text is held to [0]");
   verb.add_option("--seed", options.speech.seed, "another reading of the same text [0]");
   verb.add_option("--pause", options.join.pause_s, "seconds between two sentences [0.2]");
-  verb.add_option("--vocoder", flags.vocoder,
-                  "griffin_lim, or weights of a HiFi-GAN generator "
-                  "(scripts/convert_hifigan.py) [griffin_lim]")
-      ->type_name("griffin_lim|FILE");
+  verb.add_option(
+          "--vocoder", flags.vocoder,
+          "griffin_lim, a vocoder of `seda train --stage vocoder` (file, checkpoint or run's "
+          "folder), or weights of a HiFi-GAN generator (scripts/convert_hifigan.py) "
+          "[griffin_lim]")
+      ->type_name("griffin_lim|PATH");
   verb.add_option("--device", flags.device, "cpu, cuda or cuda:N [the first GPU, else cpu]")
       ->type_name("DEVICE");
   verb.add_option("--batch-size", flags.batch_size, "sentences spoken together [16; 1 to stdout]");
@@ -198,7 +200,7 @@ void add_synth(CLI::App& app) {
       "runs/voice --text 'Like this.' --reference-audio clip.wav\n  echo 'Read to me.' | seda "
       "synth "
       "--checkpoint runs/voice --output - | aplay\n  seda synth --checkpoint runs/voice --text "
-      "'Clearer.' --vocoder hifigan.safetensors --steps 20 --solver midpoint");
+      "'Clearer.' --vocoder checkpoints/vocoder --steps 20 --solver midpoint");
   verb->callback([=] { run(*flags, *common); });
 }
 

@@ -10,15 +10,21 @@
 #include "seda/cli/flags.h"
 #include "seda/cli/verbs.h"
 #include "seda/train/load_library.h"
+#include "seda/train/train_vocoder.h"
+#include "seda/train/vocoder_setup.h"
 
 namespace seda::cli {
 namespace {
+
+constexpr const char* kVoice = "voice";
+constexpr const char* kVocoder = "vocoder";
 
 struct TrainFlags {
   std::string folder;
   bool no_prepare = false;
   std::string replay;
   std::string trace;
+  std::string stage = kVoice;
 };
 
 /// Each process of a launcher has a GPU of its own, where nothing else is said.
@@ -57,6 +63,30 @@ void run_training(const config::Config& config, const TrainFlags& flags, const C
   }
 }
 
+/// What means nothing to this stage and would be missed.
+void require_vocoder_flags(const TrainFlags& flags) {
+  const char* given = !flags.replay.empty() ? "--replay" : !flags.trace.empty() ? "--trace" : "";
+  if (*given == 0) return;
+  throw_error(ErrorKind::usage, "{} is for voices; leave it out with --stage vocoder", given);
+}
+
+void run_vocoder_training(const config::Config& given, const TrainFlags& flags,
+                          const Common& common) {
+  require_vocoder_flags(flags);
+  const config::Config config = train::vocoder_config(given);
+  const device::Platform platform;
+  train::TrainOptions options = train::train_options(config, corpus_folder(flags.folder, config));
+  options.ranks = train::read_ranks();
+  options.use_cache = !flags.no_prepare;
+  options.progress = progress_style(common.quiet);
+  const auto report = train::train_vocoder(options, train::load_library(), platform);
+  if (common.json) {
+    print_json(train::to_json(report));
+  } else {
+    print(train::report_text(report));
+  }
+}
+
 void run_replay(const config::Config& config, const TrainFlags& flags, const Common& common) {
   const device::Platform platform;
   const auto report = train::replay(flags.replay, config, train::load_library(), platform);
@@ -79,7 +109,9 @@ void run_replay(const config::Config& config, const TrainFlags& flags, const Com
 }
 
 void act(const config::Config& config, const TrainFlags& flags, const Common& common) {
-  if (flags.replay.empty()) {
+  if (flags.stage == kVocoder) {
+    run_vocoder_training(config, flags, common);
+  } else if (flags.replay.empty()) {
     run_training(config, flags, common);
   } else {
     run_replay(config, flags, common);
@@ -89,9 +121,13 @@ void act(const config::Config& config, const TrainFlags& flags, const Common& co
 }  // namespace
 
 void add_train(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("train", "train a voice, or go on with one");
+  CLI::App* verb = app.add_subcommand("train", "train a voice or its vocoder, or go on with one");
   const auto flags = std::make_shared<TrainFlags>();
   verb->add_option("DIR", flags->folder, "corpus folder, or its metadata file [data.dataset_path]");
+  verb->add_option("--stage", flags->stage,
+                   "voice: text to mels; vocoder: mels to sound, for synth --vocoder [voice]")
+      ->check(CLI::IsMember({kVoice, kVocoder}))
+      ->type_name("voice|vocoder");
   verb->add_flag("--no-prepare", flags->no_prepare, "read raw files, without a cache");
   verb->add_option("--replay", flags->replay,
                    "take the step of a saved batch once more, with every operation checked")
@@ -104,7 +140,8 @@ void add_train(CLI::App& app) {
       "Examples:\n  seda train corpora/voice\n  seda train --config voice.yaml --model-size small "
       "--batch-size 32 --max-steps 20000\n  seda train corpora/voice --data-gpu 0 --model-gpu 1 "
       "--enable-memory-isolation\n  seda train corpora/voice --reset-training --checkpoint-dir "
-      "runs/voice\n  torchrun --no-python --nproc-per-node 8 seda train corpora/voice");
+      "runs/voice\n  seda train corpora/voice --stage vocoder --max-steps 20000\n  torchrun "
+      "--no-python --nproc-per-node 8 seda train corpora/voice");
   verb->callback([=] { act(config_flags->load().config, *flags, *common); });
 }
 

@@ -61,6 +61,7 @@ std::span<const Flag> flags() {
       takes("--epochs", "training.epochs"),
       takes("--max-steps", "training.max_steps"),
       takes("--grad-accum", "training.gradient_accumulation_steps"),
+      takes("--discriminator-start", "training.discriminator_start"),
       takes("--checkpoint-dir", "training.checkpoint_dir"),
       takes("--resume", "training.resume"),
       sets("--reset-training", "training.reset", true),

@@ -61,6 +61,10 @@ std::vector<Key> optimizer_keys() {
           .at_least(0)
           .below(1)
           .means("Memory of the averaged weights, which speak."),
+      integer("training.discriminator_start", 1000)
+          .range(0, kManySteps)
+          .unit("steps")
+          .means("Steps of a vocoder before discriminators count (train --stage vocoder)."),
   };
 }
 

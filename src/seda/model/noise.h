@@ -16,7 +16,8 @@ enum class NoiseUse : uint32_t {
   drop_condition,
   use_reference,
   reference_place,
-  dropout
+  dropout,
+  crop
 };
 
 /// Random numbers without a state: a number depends on the seed, the update, the use and its place

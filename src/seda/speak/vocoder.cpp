@@ -12,6 +12,8 @@
 #include "seda/device/copy.h"
 #include "seda/device/upload.h"
 #include "seda/model/hifigan_options.h"
+#include "seda/model/vocos_options.h"
+#include "seda/train/vocoder_checkpoint.h"
 
 namespace seda::speak {
 namespace {
@@ -137,8 +139,11 @@ std::unique_ptr<Vocoder> make_neural_vocoder(std::unique_ptr<train::NeuralVocode
 
 train::SafetensorsFile read_vocoder_file(const std::filesystem::path& path,
                                          const audio::MelOptions& options) {
-  train::SafetensorsFile file(path);
-  model::check_vocoder_mel(model::read_hifigan_options(file.metadata()).mel, options);
+  train::SafetensorsFile file(train::vocoder_weights(path));
+  const train::TensorMetadata& metadata = file.metadata();
+  model::check_vocoder_mel(model::is_vocos(metadata) ? model::read_vocos_metadata(metadata).mel
+                                                     : model::read_hifigan_options(metadata).mel,
+                           options);
   return file;
 }
 

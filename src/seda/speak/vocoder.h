@@ -24,7 +24,7 @@ class Vocoder {
   virtual std::vector<std::vector<float>> apply(std::span<const model::MelData> mels) = 0;
 };
 
-/// The word that stands for `make_griffin_lim`; any other is a file of weights.
+/// The word that stands for `make_griffin_lim`; any other is a file of weights or a folder.
 constexpr const char* kGriffinLim = "griffin_lim";
 
 /// Griffin-Lim: 60 rounds, no weights. On a GPU all clips at once, on the CPU one for each core.
@@ -38,8 +38,9 @@ std::unique_ptr<Vocoder> make_griffin_lim(const audio::MelOptions& options,
 std::unique_ptr<Vocoder> make_neural_vocoder(std::unique_ptr<train::NeuralVocoder> network,
                                              const audio::MelOptions& options, std::string name);
 
-/// Opens weights of a HiFi-GAN generator and holds the mels it was trained on against `options`:
-/// Error(io) where it is none, Error(config) where they differ. Needs no torch.
+/// Opens weights of a vocoder that seda trained (a file, a checkpoint, or a run's folder: its best,
+/// else its newest) or of a HiFi-GAN generator, and holds the mels it was trained on against
+/// `options`: Error(io) where it is neither, Error(config) where they differ. Needs no torch.
 train::SafetensorsFile read_vocoder_file(const std::filesystem::path& path,
                                          const audio::MelOptions& options);
 

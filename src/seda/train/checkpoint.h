@@ -10,6 +10,7 @@
 
 #include "seda/feed/sampler.h"
 #include "seda/text/frontend.h"
+#include "seda/train/checkpoint_folder.h"
 #include "seda/train/engine.h"
 #include "seda/train/safetensors.h"
 #include "seda/train/voice_description.h"
@@ -66,16 +67,5 @@ class Checkpoint {
 std::filesystem::path write_checkpoint(const std::filesystem::path& runs,
                                        const VoiceDescription& voice, const RunProgress& progress,
                                        const EngineState& state);
-
-/// Of an update: "step-00001000".
-std::string checkpoint_name(uint64_t updates);
-
-/// Removes all but the newest `keep` and `best`, which may be empty, and what a killed writer left.
-/// What cannot be removed is a warning.
-void prune_checkpoints(const std::filesystem::path& runs, size_t keep,
-                       const std::filesystem::path& best);
-
-/// The checkpoints in a folder, oldest first.
-std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& runs);
 
 }  // namespace seda::train

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <future>
 
 #include "seda/train/checkpoint.h"
@@ -24,6 +26,10 @@ class CheckpointWriter {
   void write(const VoiceDescription& voice, const RunProgress& progress, EngineState state,
              bool best);
 
+  /// The same of something else than a voice: `write` makes the checkpoint of that update in the
+  /// folder and returns it, on another thread.
+  void write(uint64_t updates, std::function<std::filesystem::path()> write, bool best);
+
   /// Waits for what is being written.
   void finish();
 
@@ -36,8 +42,5 @@ class CheckpointWriter {
   std::filesystem::path last_;
   std::future<void> writing_;
 };
-
-/// The checkpoint that `<runs>/best` points to; empty where there is none.
-std::filesystem::path best_checkpoint(const std::filesystem::path& runs);
 
 }  // namespace seda::train

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "seda/train/engine.h"
+#include "seda/train/vocoder_engine.h"
 
 namespace seda::train {
 
@@ -41,13 +42,17 @@ class Library {
   virtual std::unique_ptr<Voice> make_voice(const VoiceOptions& options,
                                             const SafetensorsFile& weights) const = 0;
 
-  /// A HiFi-GAN generator of the published layout; its sizes are read from the tensors and from
-  /// the metadata of the file.
+  /// A new vocoder with weights of the seed.
+  virtual std::unique_ptr<VocoderEngine> make_vocoder_engine(
+      const VocoderEngineOptions& options) const = 0;
+
+  /// A vocoder that `VocoderEngine` trained, or a HiFi-GAN generator of the published layout: the
+  /// metadata of the file says which.
   virtual std::unique_ptr<NeuralVocoder> make_vocoder(const SafetensorsFile& weights,
                                                       device::StreamView stream) const = 0;
 };
 
 /// Both sides of the border are compiled with this number; it changes with anything in this header.
-inline constexpr int kLibraryInterface = 4;
+inline constexpr int kLibraryInterface = 5;
 
 }  // namespace seda::train

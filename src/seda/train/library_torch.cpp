@@ -3,6 +3,7 @@
 #include <torch/version.h>
 
 #include "seda/train/engine/engine_torch.h"
+#include "seda/train/engine/vocoder_engine_torch.h"
 #include "seda/train/engine/voice_torch.h"
 #include "seda/train/library.h"
 #include "seda/train/vocoder_torch.h"
@@ -46,6 +47,11 @@ class TorchLibrary final : public Library {
   std::unique_ptr<Voice> make_voice(const VoiceOptions& options,
                                     const SafetensorsFile& weights) const override {
     return make_torch_voice(options, weights);
+  }
+
+  std::unique_ptr<VocoderEngine> make_vocoder_engine(
+      const VocoderEngineOptions& options) const override {
+    return make_torch_vocoder_engine(options);
   }
 
   std::unique_ptr<NeuralVocoder> make_vocoder(const SafetensorsFile& weights,

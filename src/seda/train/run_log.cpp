@@ -29,21 +29,21 @@ std::string flop_share(const LogPoint& point) {
   return share ? fmt::format(", MFU {:.1f} %", 100 * *share) : "";
 }
 
-void add_scalars(EventFile& events, const LogPoint& point) {
-  const auto step = static_cast<int64_t>(point.step);
-  events.scalar("loss/total", point.losses.total, step);
-  events.scalar("loss/prior", point.losses.prior, step);
-  events.scalar("loss/duration", point.losses.duration, step);
-  events.scalar("loss/flow", point.losses.flow, step);
-  events.scalar("gradient_norm", point.losses.gradient_norm, step);
-  events.scalar("lr", point.lr, step);
-  if (point.figures.batches == 0) return;
-  events.scalar("speed/steps_per_second", steps_per_second(point), step);
-  events.scalar("speed/clips_per_second", point.figures.clips_per_second, step);
-  events.scalar("speed/frames_per_second", point.figures.frames_per_second, step);
-  events.scalar("speed/data_stall", point.figures.stall, step);
+std::vector<std::pair<std::string, double>> scalars_of(const LogPoint& point) {
+  std::vector<std::pair<std::string, double>> out = {{"loss/total", point.losses.total},
+                                                     {"loss/prior", point.losses.prior},
+                                                     {"loss/duration", point.losses.duration},
+                                                     {"loss/flow", point.losses.flow},
+                                                     {"gradient_norm", point.losses.gradient_norm},
+                                                     {"lr", point.lr}};
+  if (point.figures.batches == 0) return out;
+  out.insert(out.end(), {{"speed/steps_per_second", steps_per_second(point)},
+                         {"speed/clips_per_second", point.figures.clips_per_second},
+                         {"speed/frames_per_second", point.figures.frames_per_second},
+                         {"speed/data_stall", point.figures.stall}});
   if (const auto& share = point.figures.flop_share)
-    events.scalar("speed/model_flop_utilisation", *share, step);
+    out.emplace_back("speed/model_flop_utilisation", *share);
+  return out;
 }
 
 }  // namespace
@@ -80,35 +80,53 @@ void RunLog::point(const LogPoint& point) {
                {"steps_per_second", steps_per_second(point)},
                {"faults", point.faults}};
   line.update(to_json(point.figures));
+  this->point(LogEntry{.step = point.step,
+                       .total = point.total,
+                       .scalars = scalars_of(point),
+                       .text = progress_line(point)},
+              line);
+}
+
+void RunLog::point(const LogEntry& entry, const Json& line) {
+  add(entry, line);
+  show(entry);
+}
+
+void RunLog::add(const LogEntry& entry, const Json& line) {
   lines_.add(line);
   lines_.flush();
-  add_scalars(events_, point);
-  show(point);
+  for (const auto& [name, value] : entry.scalars)
+    events_.scalar(name, value, static_cast<int64_t>(entry.step));
 }
 
 /// A line that is redrawn, or one that stays every now and then.
-void RunLog::show(const LogPoint& point) {
-  if (style_ == ProgressStyle::terminal) {
-    const std::string line = progress_line(point);
-    log::set_status(line.substr(0, static_cast<size_t>(terminal_width()) - 1));
-  }
+void RunLog::show(const LogEntry& entry) {
+  if (style_ == ProgressStyle::terminal)
+    log::set_status(entry.text.substr(0, static_cast<size_t>(terminal_width()) - 1));
   if (style_ == ProgressStyle::quiet) return;
-  if (shown_ && point.step < point.total && since_shown_.seconds() < kPlainSeconds) return;
+  if (shown_ && entry.step < entry.total && since_shown_.seconds() < kPlainSeconds) return;
   shown_ = true;
   since_shown_.restart();
-  log::info("{}", progress_line(point));
+  log::info("{}", entry.text);
+}
+
+void RunLog::validation(const LogEntry& entry, const Json& line) {
+  add(entry, line);
+  if (style_ != ProgressStyle::quiet) log::info("{}", entry.text);
 }
 
 void RunLog::validation(uint64_t step, const StepLosses& losses, bool best) {
-  lines_.add({{"step", step}, {"validation", to_json(losses)}, {"best", best}});
-  lines_.flush();
-  events_.scalar("validation/total", losses.total, static_cast<int64_t>(step));
-  events_.scalar("validation/prior", losses.prior, static_cast<int64_t>(step));
-  events_.scalar("validation/duration", losses.duration, static_cast<int64_t>(step));
-  events_.scalar("validation/flow", losses.flow, static_cast<int64_t>(step));
-  if (style_ == ProgressStyle::quiet) return;
-  log::info("step {}: validation loss {:.4f} (prior {:.3f}, duration {:.3f}, flow {:.3f}){}", step,
-            losses.total, losses.prior, losses.duration, losses.flow, best ? ", the best" : "");
+  validation(
+      {.step = step,
+       .total = 0,
+       .scalars = {{"validation/total", losses.total},
+                   {"validation/prior", losses.prior},
+                   {"validation/duration", losses.duration},
+                   {"validation/flow", losses.flow}},
+       .text = fmt::format(
+           "step {}: validation loss {:.4f} (prior {:.3f}, duration {:.3f}, flow {:.3f}){}", step,
+           losses.total, losses.prior, losses.duration, losses.flow, best ? ", the best" : "")},
+      {{"step", step}, {"validation", to_json(losses)}, {"best", best}});
 }
 
 void RunLog::trace(const TracedStep& step) {

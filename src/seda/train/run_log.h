@@ -6,9 +6,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "seda/base/clock.h"
+#include "seda/base/json.h"
 #include "seda/train/event_file.h"
 #include "seda/train/run_figures.h"
 #include "seda/train/step_lines.h"
@@ -26,6 +28,14 @@ struct LogPoint {
   RunFigures figures;
   int accumulation = 1;
   uint64_t faults = 0;  ///< So far.
+};
+
+/// A log point of any kind of run, as it is told.
+struct LogEntry {
+  uint64_t step = 0;                                    ///< Updates done,
+  uint64_t total = 0;                                   ///< of so many.
+  std::vector<std::pair<std::string, double>> scalars;  ///< For TensorBoard.
+  std::string text;                                     ///< For the terminal.
 };
 
 /// One step, for the trace of batches.
@@ -46,6 +56,10 @@ class RunLog {
   RunLog(const TrainOptions& options, uint64_t step);
 
   void point(const LogPoint& point);
+  /// `line` is for `log.jsonl` and has `step`.
+  void point(const LogEntry& entry, const Json& line);
+  /// Likewise; the text is shown whatever was shown before.
+  void validation(const LogEntry& entry, const Json& line);
   void validation(uint64_t step, const StepLosses& losses, bool best);
   void trace(const TracedStep& step);
 
@@ -56,7 +70,8 @@ class RunLog {
   bool traces() const noexcept { return trace_.has_value(); }
 
  private:
-  void show(const LogPoint& point);
+  void add(const LogEntry& entry, const Json& line);
+  void show(const LogEntry& entry);
 
   ProgressStyle style_;
   StepLines lines_;

@@ -22,38 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-feed::OpenedClips open_corpus(const TrainOptions& options, const fs::path& corpus,
-                              const device::Platform& platform) {
-  feed::OpenOptions open = feed::open_options(options.config, corpus, &platform);
-  open.use_cache = options.use_cache;
-  open.waits = !options.ranks.alone();
-  open.prepare.progress = options.progress;
-  return feed::open_clips(open);
-}
-
 size_t held_out(const feed::ClipSource& source) {
   return static_cast<size_t>(std::ranges::count_if(source.rows(), [](const feed::ClipRow& row) {
     return row.is_usable() && row.split == static_cast<uint32_t>(dataset::Split::validation);
   }));
-}
-
-std::shared_ptr<const feed::ClipSource> open_validation(const TrainOptions& options,
-                                                        const feed::OpenedClips& clips,
-                                                        const device::Platform& platform) {
-  if (options.validation.empty()) {
-    if (held_out(*clips.source) > 0) return clips.source;
-    log::warning(
-        "no clip is held out, so nothing is validated and no checkpoint is the best: set "
-        "data.validation_share or data.validation_path");
-    return nullptr;
-  }
-  const auto opened = open_corpus(options, options.validation, platform);
-  auto source = feed::renumbered_source(opened.source, *clips.source);
-  if (held_out(*source) > 0) return source;
-  throw_error(ErrorKind::check_failed,
-              "data.validation_path: expected clips to validate with, found none that can be used "
-              "in {}; leave the key out to hold clips of the training corpus out",
-              options.validation.string());
 }
 
 /// The language that most clips have.
@@ -91,23 +63,6 @@ VoiceDescription describe_voice(const TrainOptions& options, const feed::OpenedC
   voice.model.languages = static_cast<int>(voice.languages.size());
   voice.model.n_mels = voice.mel.n_mels;
   return voice;
-}
-
-/// Nothing that was there is lost: it is moved out of the way.
-void put_aside(const fs::path& runs) {
-  const auto checkpoints = list_checkpoints(runs);
-  if (checkpoints.empty()) return;
-  int number = 1;
-  while (fs::exists(runs / fmt::format("before-{}", number)))
-    ++number;
-  const fs::path aside = runs / fmt::format("before-{}", number);
-  create_folders(aside);
-  for (const fs::path& checkpoint : checkpoints)
-    fs::rename(checkpoint, aside / checkpoint.filename());
-  for (const char* other : {"best", "log.jsonl"}) {
-    if (fs::exists(fs::symlink_status(runs / other))) fs::rename(runs / other, aside / other);
-  }
-  log::info("starting anew: {} checkpoints were moved to {}", checkpoints.size(), aside.string());
 }
 
 std::optional<Checkpoint> find_checkpoint(const TrainOptions& options) {
@@ -153,6 +108,39 @@ uint64_t torch_budget(const RunSetup& setup) {
 
 }  // namespace
 
+FileLock lock_runs(const TrainOptions& options) {
+  create_folders(options.runs);
+  return FileLock(options.runs / fmt::format(".lock-{}", options.ranks.rank));
+}
+
+feed::OpenedClips open_corpus(const TrainOptions& options, const fs::path& corpus,
+                              const device::Platform& platform) {
+  feed::OpenOptions open = feed::open_options(options.config, corpus, &platform);
+  open.use_cache = options.use_cache;
+  open.waits = !options.ranks.alone();
+  open.prepare.progress = options.progress;
+  return feed::open_clips(open);
+}
+
+std::shared_ptr<const feed::ClipSource> open_validation(const TrainOptions& options,
+                                                        const feed::OpenedClips& clips,
+                                                        const device::Platform& platform) {
+  if (options.validation.empty()) {
+    if (held_out(*clips.source) > 0) return clips.source;
+    log::warning(
+        "no clip is held out, so nothing is validated and no checkpoint is the best: set "
+        "data.validation_share or data.validation_path");
+    return nullptr;
+  }
+  const auto opened = open_corpus(options, options.validation, platform);
+  auto source = feed::renumbered_source(opened.source, *clips.source);
+  if (held_out(*source) > 0) return source;
+  throw_error(ErrorKind::check_failed,
+              "data.validation_path: expected clips to validate with, found none that can be used "
+              "in {}; leave the key out to hold clips of the training corpus out",
+              options.validation.string());
+}
+
 RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
   RunSetup setup;
   setup.feed = feed::feed_options(options.config, platform);
@@ -171,7 +159,7 @@ RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
     go_on(setup, *setup.resumed, options);
     return setup;
   }
-  if (options.reset && options.ranks.leads()) put_aside(options.runs);
+  if (options.reset && options.ranks.leads()) put_checkpoints_aside(options.runs);
   const MelStatistics mels = measure_mels(*setup.clips.source);
   setup.voice.model.mel_mean = mels.mean;
   setup.voice.model.mel_deviation = mels.deviation;

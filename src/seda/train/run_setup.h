@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "seda/base/file_lock.h"
 #include "seda/device/platform.h"
 #include "seda/feed/feed_options.h"
 #include "seda/feed/feed_plan.h"
@@ -25,6 +27,20 @@ struct RunSetup {
   std::optional<Checkpoint> resumed;
   RunProgress progress;  ///< Where it begins.
 };
+
+/// Keeps other trainers out of a run's folder, which is made where it is not. One that is there is
+/// an Error(unavailable).
+FileLock lock_runs(const TrainOptions& options);
+
+/// Opens a corpus, preparing it where that is needed.
+feed::OpenedClips open_corpus(const TrainOptions& options, const std::filesystem::path& corpus,
+                              const device::Platform& platform);
+
+/// Clips to validate with: of `data.validation_path`, else those of the corpus that are held out;
+/// null, with a warning, where there are none.
+std::shared_ptr<const feed::ClipSource> open_validation(const TrainOptions& options,
+                                                        const feed::OpenedClips& clips,
+                                                        const device::Platform& platform);
 
 /// Opens the corpus, preparing it where that is needed, and finds the checkpoint to go on from.
 ///

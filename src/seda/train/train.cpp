@@ -8,7 +8,6 @@
 
 #include "seda/base/error.h"
 #include "seda/base/file.h"
-#include "seda/base/file_lock.h"
 #include "seda/base/interrupt.h"
 #include "seda/base/log.h"
 #include "seda/base/units.h"
@@ -31,18 +30,13 @@ namespace {
 
 constexpr size_t kPending = 2;  // steps the device has left while a log point is written
 
-FileLock lock_folder(const TrainOptions& options) {
-  create_folders(options.runs);
-  return FileLock(options.runs / fmt::format(".lock-{}", options.ranks.rank));
-}
-
 /// One run, from its first step to its report.
 class Run {
  public:
   Run(const TrainOptions& options, const Library& library, const device::Platform& platform)
       : options_(options),
         platform_(platform),
-        lock_(lock_folder(options)),
+        lock_(lock_runs(options)),
         setup_(set_up(options, platform)),
         stream_(platform, setup_.feed.roles.model, device::StreamPriority::high),
         engine_options_(engine_options(options, setup_)),

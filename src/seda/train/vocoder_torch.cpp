@@ -2,15 +2,19 @@
 #include "seda/train/vocoder_torch.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <numeric>
 
 #include <torch/torch.h>
 
 #include "seda/base/error.h"
 #include "seda/model/hifigan.h"
+#include "seda/model/vocos.h"
 #include "seda/train/engine/batch_tensors.h"
 #include "seda/train/engine/torch_device.h"
 #include "seda/train/engine/torch_errors.h"
+#include "seda/train/engine/training_state.h"
 
 namespace seda::train {
 namespace {
@@ -50,15 +54,54 @@ model::NamedTensors read_tensors(const SafetensorsFile& file, torch::Device devi
   return out;
 }
 
+/// What makes sound of a padded batch of mels, on their device.
+/// // [batch, n_mels, frames] → [batch, frames · hop_length]
+using Network = std::function<torch::Tensor(const torch::Tensor&, std::span<const int64_t>)>;
+
+Network hifigan_network(const SafetensorsFile& weights, torch::Device device) {
+  auto made = std::make_shared<const model::HifiGan>(
+      model::read_hifigan_options(weights.metadata()), read_tensors(weights, device));
+  return [made](const torch::Tensor& mels, std::span<const int64_t> lengths) {
+    return made->apply(mels, lengths);
+  };
+}
+
+/// The weights of a file, each of which it must have and no others.
+void take_weights(torch::nn::Module& module, const SafetensorsFile& weights) {
+  const torch::NoGradGuard no_grad;
+  const ParameterLayout layout(module);
+  refuse_foreign(layout, weights, std::array{std::string_view()}, {});
+  const auto flat = read_flat(layout, weights, "");
+  auto parameters = module.named_parameters();
+  for (const ParameterSlot& slot : layout.slots())
+    parameters[slot.name].copy_(ParameterLayout::view(flat, slot));
+}
+
+Network vocos_network(const SafetensorsFile& weights, torch::Device device) {
+  model::Vocos made(model::read_vocos_metadata(weights.metadata()));
+  take_weights(*made, weights);
+  made->to(device);
+  made->eval();
+  return [made, device](const torch::Tensor& mels, std::span<const int64_t> lengths) mutable {
+    const torch::NoGradGuard no_grad;
+    const auto counts =
+        torch::tensor(std::vector<int64_t>(lengths.begin(), lengths.end()), torch::kInt64);
+    return made->forward(mels, counts.to(device)).clamp(-1, 1);
+  };
+}
+
 class TorchVocoder final : public NeuralVocoder {
  public:
   TorchVocoder(const SafetensorsFile& weights, device::StreamView stream)
-      : stream_(stream),
-        network_(model::read_hifigan_options(weights.metadata()),
-                 read_tensors(weights, torch_device(stream.device()))) {}
+      : stream_(stream), device_(torch_device(stream.device())) {
+    const bool vocos = model::is_vocos(weights.metadata());
+    mel_ = vocos ? model::read_vocos_metadata(weights.metadata()).mel
+                 : model::read_hifigan_options(weights.metadata()).mel;
+    network_ = vocos ? vocos_network(weights, device_) : hifigan_network(weights, device_);
+  }
 
-  int n_mels() const override { return network_.options().mel.n_mels; }
-  int hop_length() const override { return network_.options().mel.hop_length; }
+  int n_mels() const override { return mel_.n_mels; }
+  int hop_length() const override { return mel_.hop_length; }
 
   std::vector<std::vector<float>> apply(std::span<const model::MelData> mels) override {
     std::vector<std::vector<float>> sounds(mels.size());
@@ -94,7 +137,7 @@ class TorchVocoder final : public NeuralVocoder {
       lengths.push_back(mel.frames);
       fill(input[static_cast<int64_t>(row)], mel);
     }
-    const auto sound = network_.apply(input.to(network_.device()), lengths).to(torch::kCPU);
+    const auto sound = network_(input.to(device_), lengths).to(torch::kCPU);
     for (size_t row = 0; row < rows.size(); ++row) {
       const auto samples = sound[static_cast<int64_t>(row)].contiguous();
       const auto* const begin = samples.const_data_ptr<float>();
@@ -114,7 +157,9 @@ class TorchVocoder final : public NeuralVocoder {
   }
 
   device::StreamView stream_;
-  model::HifiGan network_;
+  torch::Device device_;
+  audio::MelOptions mel_;
+  Network network_;
 };
 
 }  // namespace

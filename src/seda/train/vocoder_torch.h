@@ -9,8 +9,9 @@
 
 namespace seda::train {
 
-/// The HiFi-GAN generator whose weights (fp32, fp16 or bf16; weight norm may be there) are in
-/// `weights`, on the device of `stream`. Computes in fp32. Failures as model::HifiGan.
+/// The generator whose weights are in `weights`, on the device of `stream`: one that seda trained
+/// (model::is_vocos, fp32), or a HiFi-GAN (fp32, fp16 or bf16; weight norm may be there). Computes
+/// in fp32. Tensors that are missing, foreign or of another shape are an Error(io).
 ///
 /// Mels of like length are computed together on a GPU, one after another on the CPU; what a mel
 /// becomes does not depend on its neighbours, but for the rounding of the convolutions chosen.

@@ -43,28 +43,52 @@ void require_known_format(const Json& content, const std::string& where) {
               where, kFormat, format, content.value("version", "of no name"));
 }
 
+/// A vocoder has checkpoints of its own.
+void require_voice(const Json& content, const std::string& where) {
+  if (!content.is_object() || content.contains("voice") || !content.contains("vocoder")) return;
+  throw_error(ErrorKind::io,
+              "{}: expected a voice, found a vocoder: it is for seda synth --vocoder, and for "
+              "seda train --stage vocoder",
+              where);
+}
+
 CheckpointDescription read_description(const Json& content, const std::string& where) {
-  require_known_format(content, where);
-  const Json& files = content.at("files");
-  return {.version = content.at("version").get<std::string>(),
-          .progress = read_progress(content.at("progress")),
+  require_voice(content, where);
+  CommonDescription common = read_common(content, where);
+  return {.version = std::move(common.version),
+          .progress = common.progress,
           .voice = read_voice_description(content.at("voice"), where),
-          .average_hash = files.at(kAverageFile).get<std::string>(),
-          .training_hash = files.at(kTrainingFile).get<std::string>()};
+          .hashes = std::move(common.hashes)};
 }
 
 }  // namespace
 
+Json describe_common(const CommonDescription& description) {
+  return {
+      {"format", kFormat},
+      {"version", description.version},
+      {"commit", build_info().commit},
+      {"torch", build_info().torch},
+      {"progress", describe(description.progress)},
+      {"files",
+       {{kAverageFile, description.hashes.average}, {kTrainingFile, description.hashes.training}}}};
+}
+
+CommonDescription read_common(const Json& content, const std::string& where) {
+  require_known_format(content, where);
+  const Json& files = content.at("files");
+  return {.version = content.at("version").get<std::string>(),
+          .progress = read_progress(content.at("progress")),
+          .hashes = {.average = files.at(kAverageFile).get<std::string>(),
+                     .training = files.at(kTrainingFile).get<std::string>()}};
+}
+
 std::string to_text(const CheckpointDescription& description) {
-  return to_json_text(
-      {{"format", kFormat},
-       {"version", description.version},
-       {"commit", build_info().commit},
-       {"torch", build_info().torch},
-       {"progress", describe(description.progress)},
-       {"files",
-        {{kAverageFile, description.average_hash}, {kTrainingFile, description.training_hash}}},
-       {"voice", train::describe(description.voice)}});
+  Json content = describe_common({.version = description.version,
+                                  .progress = description.progress,
+                                  .hashes = description.hashes});
+  content["voice"] = train::describe(description.voice);
+  return to_json_text(content);
 }
 
 CheckpointDescription parse_checkpoint(std::string_view text, const std::string& where) {

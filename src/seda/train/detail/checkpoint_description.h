@@ -4,21 +4,18 @@
 #include <string>
 #include <string_view>
 
+#include "seda/base/json.h"
 #include "seda/train/checkpoint.h"
 #include "seda/train/voice_description.h"
 
 namespace seda::train::detail {
 
-constexpr const char* kAverageFile = "model.safetensors";
-constexpr const char* kTrainingFile = "training.safetensors";
-
-/// What `checkpoint.json` says.
+/// What `checkpoint.json` says of a voice.
 struct CheckpointDescription {
   std::string version;  ///< Of the seda that wrote it.
   RunProgress progress;
   VoiceDescription voice;
-  std::string average_hash;  ///< Of the file's bytes.
-  std::string training_hash;
+  FileHashes hashes;
 };
 
 /// Adds what else this program was built from.
@@ -27,5 +24,19 @@ std::string to_text(const CheckpointDescription& description);
 /// Reads `to_text` back. Other text, and that of a newer format, is an Error(io) that names
 /// `where`.
 CheckpointDescription parse_checkpoint(std::string_view text, const std::string& where);
+
+/// What the descriptions of voices and vocoders have in common.
+struct CommonDescription {
+  std::string version;
+  RunProgress progress;
+  FileHashes hashes;
+};
+
+/// With the versions of this program.
+Json describe_common(const CommonDescription& description);
+
+/// Reads it back. Error(io) where the format is newer than this program knows; JSON's own
+/// exceptions where something is missing.
+CommonDescription read_common(const Json& content, const std::string& where);
 
 }  // namespace seda::train::detail

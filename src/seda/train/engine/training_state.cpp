@@ -42,15 +42,21 @@ void add_views(std::vector<TensorView>& views, const ParameterLayout& layout,
   }
 }
 
-float read_steps(const SafetensorsFile& file) {
+std::string joined(std::string_view prefix, std::string_view name) {
+  return std::string(prefix) + std::string(name);
+}
+
+float read_steps(const SafetensorsFile& file, std::string_view prefix) {
   float steps = 0;
-  std::memcpy(&steps, file.get(kSteps, TensorType::f32, {}).bytes.data(), sizeof(steps));
+  std::memcpy(&steps, file.get(joined(prefix, kSteps), TensorType::f32, {}).bytes.data(),
+              sizeof(steps));
   return steps;
 }
 
 }  // namespace
 
-EngineState copy_state(const FlatParameters& parameters, device::StreamView stream) {
+EngineState copy_state(const FlatParameters& parameters, device::StreamView stream,
+                       std::string_view prefix) {
   const torch::NoGradGuard no_grad;
   const FlatState& state = parameters.state();
   auto host = std::make_shared<HostState>();
@@ -60,10 +66,10 @@ EngineState copy_state(const FlatParameters& parameters, device::StreamView stre
   stream.synchronize();
   EngineState copy;
   add_views(copy.average, parameters.layout(), host->arrays[0], "");
-  add_views(copy.training, parameters.layout(), host->arrays[1], kWeights);
-  add_views(copy.training, parameters.layout(), host->arrays[2], kExpAvg);
-  add_views(copy.training, parameters.layout(), host->arrays[3], kExpAvgSq);
-  copy.training.push_back({.name = std::string(kSteps),
+  add_views(copy.training, parameters.layout(), host->arrays[1], joined(prefix, kWeights));
+  add_views(copy.training, parameters.layout(), host->arrays[2], joined(prefix, kExpAvg));
+  add_views(copy.training, parameters.layout(), host->arrays[3], joined(prefix, kExpAvgSq));
+  copy.training.push_back({.name = joined(prefix, kSteps),
                            .type = TensorType::f32,
                            .shape = {},
                            .bytes = bytes_of(host->arrays[4], 0, 1)});
@@ -84,14 +90,17 @@ torch::Tensor read_flat(const ParameterLayout& layout, const SafetensorsFile& fi
   return flat;
 }
 
-void refuse_foreign(const ParameterLayout& layout, const SafetensorsFile& file,
-                    std::span<const std::string_view> prefixes,
-                    std::span<const std::string_view> others) {
-  std::set<std::string, std::less<>> known(others.begin(), others.end());
-  for (const std::string_view prefix : prefixes) {
+std::set<std::string, std::less<>> training_names(const ParameterLayout& layout,
+                                                  std::string_view prefix) {
+  std::set<std::string, std::less<>> names = {joined(prefix, kSteps)};
+  for (const std::string_view kind : {kWeights, kExpAvg, kExpAvgSq}) {
     for (const ParameterSlot& slot : layout.slots())
-      known.insert(std::string(prefix) + slot.name);
+      names.insert(joined(prefix, kind) + slot.name);
   }
+  return names;
+}
+
+void refuse_foreign(const SafetensorsFile& file, const std::set<std::string, std::less<>>& known) {
   for (const TensorView& tensor : file.tensors()) {
     if (known.contains(tensor.name)) continue;
     throw_error(ErrorKind::io,
@@ -101,24 +110,46 @@ void refuse_foreign(const ParameterLayout& layout, const SafetensorsFile& file,
   }
 }
 
+void refuse_foreign(const ParameterLayout& layout, const SafetensorsFile& file,
+                    std::span<const std::string_view> prefixes,
+                    std::span<const std::string_view> others) {
+  std::set<std::string, std::less<>> known(others.begin(), others.end());
+  for (const std::string_view prefix : prefixes) {
+    for (const ParameterSlot& slot : layout.slots())
+      known.insert(joined(prefix, slot.name));
+  }
+  refuse_foreign(file, known);
+}
+
+StoredTraining read_training(const ParameterLayout& layout, const SafetensorsFile& training,
+                             std::string_view prefix) {
+  return {.weights = read_flat(layout, training, joined(prefix, kWeights)),
+          .exp_avg = read_flat(layout, training, joined(prefix, kExpAvg)),
+          .exp_avg_sq = read_flat(layout, training, joined(prefix, kExpAvgSq)),
+          .steps = read_steps(training, prefix)};
+}
+
+void take_training(FlatParameters& parameters, const StoredTraining& stored,
+                   const torch::Tensor& average) {
+  const torch::NoGradGuard no_grad;
+  const FlatState& state = parameters.state();
+  state.weights.copy_(stored.weights);
+  state.exp_avg.copy_(stored.exp_avg);
+  state.exp_avg_sq.copy_(stored.exp_avg_sq);
+  state.average.copy_(average.defined() ? average : stored.weights);
+  state.steps.fill_(stored.steps);
+  state.gradient.zero_();
+  parameters.publish();
+}
+
 void restore_state(FlatParameters& parameters, const SafetensorsFile& training,
                    const SafetensorsFile& average) {
   const ParameterLayout& layout = parameters.layout();
   const torch::NoGradGuard no_grad;
-  refuse_foreign(layout, training, std::array{kWeights, kExpAvg, kExpAvgSq}, std::array{kSteps});
+  refuse_foreign(training, training_names(layout, ""));
   refuse_foreign(layout, average, std::array{std::string_view()}, {});
-  const float steps = read_steps(training);
-  const std::array stored = {
-      read_flat(layout, training, kWeights), read_flat(layout, training, kExpAvg),
-      read_flat(layout, training, kExpAvgSq), read_flat(layout, average, "")};
-  const FlatState& state = parameters.state();
-  state.weights.copy_(stored[0]);
-  state.exp_avg.copy_(stored[1]);
-  state.exp_avg_sq.copy_(stored[2]);
-  state.average.copy_(stored[3]);
-  state.steps.fill_(steps);
-  state.gradient.zero_();
-  parameters.publish();
+  const StoredTraining stored = read_training(layout, training, "");
+  take_training(parameters, stored, read_flat(layout, average, ""));
 }
 
 }  // namespace seda::train

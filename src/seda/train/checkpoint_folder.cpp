@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/checkpoint_folder.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "seda/base/error.h"
+#include "seda/base/file.h"
+#include "seda/base/hash.h"
+#include "seda/base/log.h"
+#include "seda/base/mapped_file.h"
+
+namespace seda::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "step-";
+constexpr std::string_view kUnfinished = ".step-";
+constexpr const char* kBest = "best";
+
+std::string hash_of(const fs::path& file) {
+  const MappedFile content(file);
+  return hash128(content.bytes()).hex();
+}
+
+void write_files(const fs::path& folder, const EngineState& state, const CheckpointText& text) {
+  write_safetensors(folder / kAverageFile, state.average, text.metadata);
+  write_safetensors(folder / kTrainingFile, state.training, {{"format", "pt"}});
+  write_file(folder / kDescriptionFile,
+             text.describe({.average = hash_of(folder / kAverageFile),
+                            .training = hash_of(folder / kTrainingFile)}));
+}
+
+/// In one step, whether or not something of that name is there.
+void put_in_place(const fs::path& from, const fs::path& to) {
+  const unsigned how = fs::exists(to) ? RENAME_EXCHANGE : RENAME_NOREPLACE;
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), how) != 0) {
+    throw_errno("rename to", to.string(), errno);
+  }
+  sync_folder(folder_of(to));
+  fs::remove_all(from);
+}
+
+/// Removed unless it became a checkpoint.
+class UnfinishedFolder {
+ public:
+  explicit UnfinishedFolder(fs::path path) : path_(std::move(path)) {
+    fs::remove_all(path_);
+    create_folders(path_);
+  }
+  ~UnfinishedFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  UnfinishedFolder(const UnfinishedFolder&) = delete;
+  UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+void check_hash(const fs::path& file, const std::string& expected) {
+  const std::string found = hash_of(file);
+  if (found == expected) return;
+  throw_error(ErrorKind::io,
+              "{}: damaged: expected the hash {}, found {}; go on from an earlier checkpoint "
+              "(--resume), or start anew (--reset-training)",
+              file.string(), expected, found);
+}
+
+void try_remove(const fs::path& folder) {
+  std::error_code problem;
+  fs::remove_all(folder, problem);
+  if (problem) log::warning("{} could not be removed: {}", folder.string(), problem.message());
+}
+
+}  // namespace
+
+std::string checkpoint_name(uint64_t updates) {
+  return fmt::format("{}{:08}", kPrefix, updates);
+}
+
+fs::path write_checkpoint_folder(const fs::path& runs, uint64_t updates, const EngineState& state,
+                                 const CheckpointText& text) {
+  const std::string name = checkpoint_name(updates);
+  const UnfinishedFolder unfinished(runs / fmt::format(".{}.{}", name, ::getpid()));
+  write_files(unfinished.path(), state, text);
+  sync_folder(unfinished.path());
+  put_in_place(unfinished.path(), runs / name);
+  return runs / name;
+}
+
+fs::path find_checkpoint_folder(const fs::path& folder) {
+  if (fs::exists(folder / kDescriptionFile)) return folder;
+  const auto all = list_checkpoints(folder);
+  if (!all.empty()) return all.back();
+  throw_error(ErrorKind::io,
+              "{}: expected a checkpoint ({}) or a folder of checkpoints ({}00001000), found {}",
+              folder.string(), kDescriptionFile, kPrefix,
+              fs::exists(folder) ? "neither" : "no such folder");
+}
+
+void check_hashes(const fs::path& folder, const FileHashes& hashes) {
+  check_hash(folder / kAverageFile, hashes.average);
+  check_hash(folder / kTrainingFile, hashes.training);
+}
+
+std::vector<fs::path> list_checkpoints(const fs::path& runs) {
+  std::vector<fs::path> out;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(runs, none)) {
+    if (entry.path().filename().string().starts_with(kPrefix) &&
+        fs::exists(entry.path() / kDescriptionFile)) {
+      out.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(out, {}, [](const fs::path& path) {
+    const std::string name = path.filename().string();
+    return std::pair(name.size(), name);  // more digits, more updates
+  });
+  return out;
+}
+
+void prune_checkpoints(const fs::path& runs, size_t keep, const fs::path& best) {
+  const auto all = list_checkpoints(runs);
+  for (size_t i = 0; i + keep < all.size(); ++i) {
+    if (all[i].filename() != best.filename()) try_remove(all[i]);
+  }
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(runs, none)) {
+    if (entry.path().filename().string().starts_with(kUnfinished)) try_remove(entry.path());
+  }
+}
+
+fs::path best_checkpoint(const fs::path& runs) {
+  std::error_code none;
+  const fs::path name = fs::read_symlink(runs / kBest, none);
+  return name.empty() ? fs::path() : runs / name;
+}
+
+void point_best_at(const fs::path& runs, const std::string& name) {
+  const fs::path made = runs / ".best";
+  std::error_code none;
+  fs::remove(made, none);
+  fs::create_symlink(name, made);
+  fs::rename(made, runs / kBest);
+  sync_folder(runs);
+}
+
+void put_checkpoints_aside(const fs::path& runs) {
+  const auto checkpoints = list_checkpoints(runs);
+  if (checkpoints.empty()) return;
+  int number = 1;
+  while (fs::exists(runs / fmt::format("before-{}", number)))
+    ++number;
+  const fs::path aside = runs / fmt::format("before-{}", number);
+  create_folders(aside);
+  for (const fs::path& checkpoint : checkpoints)
+    fs::rename(checkpoint, aside / checkpoint.filename());
+  for (const char* other : {kBest, "log.jsonl"}) {
+    if (fs::exists(fs::symlink_status(runs / other))) fs::rename(runs / other, aside / other);
+  }
+  log::info("starting anew: {} checkpoints were moved to {}", checkpoints.size(), aside.string());
+}
+
+}  // namespace seda::train

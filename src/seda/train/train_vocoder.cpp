@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/train_vocoder.h"
+
+#include <cmath>
+#include <csignal>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/error.h"
+#include "seda/base/interrupt.h"
+#include "seda/base/log.h"
+#include "seda/base/units.h"
+#include "seda/train/checkpoint_writer.h"
+#include "seda/train/run_log.h"
+#include "seda/train/run_setup.h"
+#include "seda/train/schedule.h"
+#include "seda/train/vocoder_setup.h"
+
+namespace seda::train {
+namespace {
+
+constexpr size_t kStepsAhead = 2;  // that the device has left while a log point is written
+
+VocoderLosses mean_of(const std::vector<VocoderLosses>& steps) {
+  VocoderLosses sum;
+  const auto share = 1 / static_cast<float>(steps.size());
+  for (const VocoderLosses& step : steps) {
+    sum.total += share * step.total;
+    sum.mel += share * step.mel;
+    sum.fooling += share * step.fooling;
+    sum.features += share * step.features;
+    sum.judging += share * step.judging;
+    sum.gradient_norm += share * step.gradient_norm;
+    sum.judge_gradient_norm += share * step.judge_gradient_norm;
+  }
+  return sum;
+}
+
+/// One run, from its first step to its report.
+class VocoderRun {
+ public:
+  VocoderRun(const TrainOptions& options, const Library& library, const device::Platform& platform)
+      : options_(options),
+        lock_(lock_runs(options)),
+        setup_(set_up_vocoder(options, platform)),
+        stream_(platform, setup_.roles.model, device::StreamPriority::high),
+        sounds_(*setup_.clips.source, dataset::Split::train, platform, stream_, options.progress),
+        engine_options_(vocoder_engine_options(options, setup_)),
+        engine_(make_engine(library)),
+        writer_(options.runs, options.keep_checkpoints),
+        updates_(setup_.progress.updates),
+        total_(total_updates()),
+        schedule_(schedule(options.config, total_)),
+        log_(options, updates_) {
+    if (setup_.validation != nullptr) {
+      held_out_.emplace(*setup_.validation, dataset::Split::validation, platform, stream_,
+                        ProgressStyle::quiet);
+    }
+    take_threads(library.torch_info().threads);
+    announce();
+  }
+
+  VocoderReport run() {
+    report_.init_seconds = wall_.seconds();
+    stretch_.restart();
+    while (updates_ < total_ && !interrupted()) {
+      learn();
+      if (is_log_point()) collect(pending());
+      if (is_due(options_.eval_every)) validate();
+      if (is_due(options_.checkpoint_every)) save(false);
+    }
+    finish();
+    return std::move(report_);
+  }
+
+ private:
+  std::unique_ptr<VocoderEngine> make_engine(const Library& library) {
+    engine_options_.stream = stream_;
+    engine_options_.sounds = sounds_.bank();
+    auto made = library.make_vocoder_engine(engine_options_);
+    if (setup_.resumed) made->restore(setup_.resumed->training(), setup_.resumed->average());
+    return made;
+  }
+
+  /// Sums of the CPU's operators depend on it.
+  void take_threads(int threads) {
+    int& before = setup_.progress.threads;
+    if (setup_.resumed && before != threads && setup_.roles.model.is_cpu()) {
+      log::warning(
+          "the checkpoint was trained with {} threads, this run has {}: losses differ in their "
+          "last digits from here on; OMP_NUM_THREADS={} makes them equal",
+          before, threads, before);
+    }
+    before = threads;
+  }
+
+  const audio::MelOptions& mel() const { return setup_.vocoder.network.mel; }
+
+  double sound_per_step_s() const {
+    return static_cast<double>(setup_.rows) * setup_.crop_frames * mel().hop_length /
+           mel().sample_rate;
+  }
+
+  /// An epoch hears as much sound as the corpus has.
+  uint64_t total_updates() const {
+    const double steps = std::max(1.0, std::round(sounds_.seconds() / sound_per_step_s()));
+    const uint64_t of_epochs = options_.epochs * static_cast<uint64_t>(steps);
+    return options_.max_updates ? std::min(*options_.max_updates, of_epochs) : of_epochs;
+  }
+
+  std::string where_sounds_lie() const {
+    if (sounds_.on_device()) return fmt::format("in the memory of {}", to_string(stream_.device()));
+    return stream_.device().is_cpu() ? "in memory" : "in page-locked memory of the host";
+  }
+
+  void announce() {
+    const config::Config& config = options_.config;
+    const model::VocosOptions& network = setup_.vocoder.network;
+    const ModelFacts judges = engine_->judge_facts();
+    report_.plan = {
+        fmt::format("plan: vocoder on {}: {} of sound of {} clips, {} {}",
+                    to_string(stream_.device()), format_seconds(sounds_.seconds()),
+                    sounds_.bank().begins.size(), format_bytes(sounds_.bytes()),
+                    where_sounds_lie()),
+        fmt::format("plan: network {} ({}): {:.1f} M weights, {} blocks of {} and {} channels; "
+                    "{:.1f} M of discriminators, from step {} on",
+                    config.text("model.size"), config.source("model.size").text(),
+                    static_cast<double>(engine_->facts().parameters) * 1e-6, network.blocks,
+                    network.width, network.hidden, static_cast<double>(judges.parameters) * 1e-6,
+                    engine_options_.judged_from + 1),
+        fmt::format("plan: step: {} pieces of {} frames ({:.2f} s), {}{}, lr {} ({})", setup_.rows,
+                    setup_.crop_frames, sound_per_step_s(),
+                    engine_options_.graphs ? "as CUDA graphs" : "op by op",
+                    engine_options_.mixed_precision ? ", bf16 with fp32 weights" : ", fp32",
+                    schedule_.peak, config.source("training.lr").text()),
+        fmt::format(
+            "plan: {} steps{}, log every {}, validation every {}, checkpoint every {} to {}",
+            total_, updates_ > 0 ? fmt::format(" ({} done)", updates_) : "", options_.log_every,
+            options_.eval_every, options_.checkpoint_every, options_.runs.string())};
+    for (const std::string& line : report_.plan)
+      log::info("{}", line);
+  }
+
+  /// Steps that the device may still have to do at a log point.
+  size_t pending() const { return stream_.device().is_cuda() ? kStepsAhead : 0; }
+
+  bool is_due(uint64_t every) const { return updates_ % every == 0 || updates_ == total_; }
+
+  /// A little after the step it is of, so that the device has work meanwhile.
+  bool is_log_point() const {
+    return updates_ > pending() && (updates_ - pending()) % options_.log_every == 0;
+  }
+
+  void learn() {
+    engine_->step(updates_, schedule_.at(updates_));
+    ++updates_;
+    if (report_.run_updates++ == 0) time_first_step();
+  }
+
+  void time_first_step() {
+    stream_.synchronize();
+    report_.first_step_seconds = wall_.seconds();
+    stretch_.restart();
+    first_sync_ = engine_->host_syncs();
+  }
+
+  /// Takes what steps left, and makes a log point of it.
+  void collect(size_t ahead) {
+    const auto steps = engine_->collect(ahead);
+    if (steps.empty()) return;
+    for (size_t i = 0; i < steps.size(); ++i)
+      take(steps[i], updates_ - ahead - steps.size() + i + 1);
+    const double seconds = stretch_.seconds();
+    stretch_.restart();
+    const bool has_first = updates_ - ahead - steps.size() == setup_.progress.updates;
+    const size_t timed = steps.size() - (has_first ? 1 : 0);  // the first was timed apart
+    report_.step_seconds += seconds;
+    report_.timed_updates += timed;
+    point(mean_of(steps), updates_ - ahead, static_cast<double>(timed) / seconds);
+  }
+
+  void take(const VocoderLosses& losses, uint64_t step) {
+    if (!losses.finite) {
+      log_.flush();
+      writer_.finish();
+      throw_error(ErrorKind::check_failed,
+                  "the loss of step {} is not finite ({}); the checkpoints of before are in {}: "
+                  "lower training.lr, or set training.gradient_clip_norm",
+                  step, losses.total, options_.runs.string());
+    }
+    if (!report_.first) report_.first = losses;
+    report_.last = losses;
+  }
+
+  void point(const VocoderLosses& losses, uint64_t step, double speed) {
+    const double lr = schedule_.at(step - 1);
+    log_.point({.step = step,
+                .total = total_,
+                .scalars = {{"loss/total", losses.total},
+                            {"loss/mel", losses.mel},
+                            {"loss/fooling", losses.fooling},
+                            {"loss/features", losses.features},
+                            {"loss/judging", losses.judging},
+                            {"gradient_norm", losses.gradient_norm},
+                            {"judge_gradient_norm", losses.judge_gradient_norm},
+                            {"lr", lr},
+                            {"speed/steps_per_second", speed}},
+                .text = fmt::format(
+                    "step {}/{}, loss {:.3f} (mel {:.4f}, fooling {:.3f}, features {:.3f}, "
+                    "judging {:.3f}), lr {:.2e}, {:.2f} steps/s, {:.1f} s of sound/s{}",
+                    step, total_, losses.total, losses.mel, losses.fooling, losses.features,
+                    losses.judging, lr, speed, speed * sound_per_step_s(), time_left(step, speed))},
+               {{"step", step},
+                {"lr", lr},
+                {"loss", to_json(losses)},
+                {"steps_per_second", speed},
+                {"sound_seconds_per_second", speed * sound_per_step_s()}});
+  }
+
+  std::string time_left(uint64_t step, double speed) const {
+    if (speed <= 0 || step >= total_) return {};
+    return fmt::format(", {} left", format_seconds(static_cast<double>(total_ - step) / speed));
+  }
+
+  void validate() {
+    collect(0);
+    if (!held_out_) return;
+    const double distance = engine_->evaluate(held_out_->bank());
+    if (!std::isfinite(distance)) {
+      throw_error(ErrorKind::check_failed, "step {}: the validation loss is not finite", updates_);
+    }
+    report_.validation = distance;
+    const bool best = distance < setup_.progress.best_validation;
+    if (best) setup_.progress.best_validation = distance;
+    log_.validation({.step = updates_,
+                     .total = total_,
+                     .scalars = {{"validation/mel", distance}},
+                     .text = fmt::format("step {}: mels of held-out clips {:.4f} apart{}", updates_,
+                                         distance, best ? ", the best" : "")},
+                    {{"step", updates_}, {"validation", {{"mel", distance}}}, {"best", best}});
+    if (best) save(true);
+    stretch_.restart();
+  }
+
+  void save(bool best) {
+    collect(0);
+    if (saved_updates_ == updates_) return;
+    saved_updates_ = updates_;
+    log_.flush();
+    RunProgress now = setup_.progress;
+    now.updates = updates_;
+    writer_.write(
+        updates_,
+        [runs = options_.runs, vocoder = setup_.vocoder, now, state = engine_->state()] {
+          return write_vocoder_checkpoint(runs, vocoder, now, state);
+        },
+        best);
+    stretch_.restart();
+  }
+
+  void finish() {
+    collect(0);
+    const int signal = interrupted() ? interrupt_signal() : 0;
+    if (report_.run_updates > 0) save(false);
+    writer_.finish();
+    log::set_status("");
+    if (signal != 0) report_.stopped_by = signal == SIGTERM ? "SIGTERM" : "Ctrl-C";
+    fill_report();
+    if (signal == 0) return;
+    log::info("stopped by {} after step {}; {} has it all, and the same command goes on from there",
+              report_.stopped_by, updates_, writer_.last().string());
+    if (signal != SIGTERM) throw_error(ErrorKind::interrupted, "stopped by Ctrl-C");
+  }
+
+  void fill_report() {
+    report_.updates = updates_;
+    report_.sound_per_step_s = sound_per_step_s();
+    report_.corpus_seconds = sounds_.seconds();
+    report_.sounds = where_sounds_lie();
+    report_.cache_state = setup_.clips.cache_state;
+    report_.graphs = engine_->graphs();
+    report_.memory_peak_bytes = engine_->memory_peak_bytes();
+    if (report_.run_updates > 1) {
+      report_.host_syncs_per_step = static_cast<double>(engine_->host_syncs() - first_sync_) /
+                                    static_cast<double>(report_.run_updates - 1);
+    }
+    if (std::isfinite(setup_.progress.best_validation)) {
+      report_.best_validation = setup_.progress.best_validation;
+    }
+    report_.faults = sounds_.faults();
+    report_.checkpoint = writer_.last();
+    if (report_.checkpoint.empty() && setup_.resumed) {
+      report_.checkpoint = setup_.resumed->folder();  // there was nothing left to do
+    }
+    report_.device = stream_.device();
+    report_.generator = engine_->facts();
+    report_.judges = engine_->judge_facts();
+    report_.wall_seconds = wall_.seconds();
+  }
+
+  const Stopwatch wall_;
+  const TrainOptions& options_;
+  FileLock lock_;
+  VocoderSetup setup_;
+  device::Stream stream_;
+  HeldSounds sounds_;
+  std::optional<HeldSounds> held_out_;
+  VocoderEngineOptions engine_options_;
+  std::unique_ptr<VocoderEngine> engine_;
+  CheckpointWriter writer_;
+  uint64_t updates_ = 0;
+  uint64_t total_ = 0;
+  Schedule schedule_;
+  RunLog log_;
+  Stopwatch stretch_;
+  uint64_t saved_updates_ = 0;
+  uint64_t first_sync_ = 0;
+  VocoderReport report_;
+};
+
+}  // namespace
+
+VocoderReport train_vocoder(const TrainOptions& options, const Library& library,
+                            const device::Platform& platform) {
+  return VocoderRun(options, library, platform).run();
+}
+
+}  // namespace seda::train

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/vocoder_checkpoint.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "seda/base/build_info.h"
+#include "seda/base/error.h"
+#include "seda/base/file.h"
+#include "seda/train/detail/checkpoint_description.h"
+
+namespace seda::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kVocoder = "vocoder";
+
+Json describe(const VocoderDescription& vocoder) {
+  return {{"network", model::describe(vocoder.network)},
+          {"discriminators", model::describe(vocoder.discriminators)}};
+}
+
+/// Values of one object that are others in the other, which has the same names.
+void add_differences(const Json& found, const Json& wanted, const std::string& of,
+                     std::vector<std::string>& out) {
+  for (const auto& [name, value] : found.items()) {
+    const Json& other = wanted.at(name);
+    if (value.is_object()) {
+      add_differences(value, other, of + name + ".", out);
+    } else if (value != other) {
+      out.push_back(fmt::format("{}{}: {} in the checkpoint, {} now", of, name, to_json_text(value, -1),
+                                to_json_text(other, -1)));
+    }
+  }
+}
+
+VocoderCheckpointText read_text(const Json& content, const std::string& where) {
+  if (content.is_object() && content.contains("voice")) {
+    throw_error(ErrorKind::io,
+                "{}: expected a vocoder, found a voice: it is for seda synth --checkpoint", where);
+  }
+  detail::CommonDescription common = detail::read_common(content, where);
+  const Json& vocoder = content.at(kVocoder);
+  return {.version = std::move(common.version),
+          .progress = common.progress,
+          .vocoder = {.network = model::read_vocos_options(vocoder.at("network"), where),
+                      .discriminators =
+                          model::read_discriminator_options(vocoder.at("discriminators"), where)},
+          .hashes = std::move(common.hashes)};
+}
+
+}  // namespace
+
+std::vector<std::string> differences(const VocoderDescription& found,
+                                     const VocoderDescription& wanted) {
+  std::vector<std::string> out;
+  add_differences(describe(found), describe(wanted), "", out);
+  return out;
+}
+
+std::string to_text(const VocoderCheckpointText& description) {
+  Json content = detail::describe_common({.version = description.version,
+                                          .progress = description.progress,
+                                          .hashes = description.hashes});
+  content[kVocoder] = describe(description.vocoder);
+  return to_json_text(content);
+}
+
+VocoderCheckpointText parse_vocoder_checkpoint(std::string_view text, const std::string& where) {
+  const Json content = parse_json(text, where);
+  try {
+    return read_text(content, where);
+  } catch (const Json::exception& problem) {
+    throw_error(ErrorKind::io, "{}: expected a vocoder's description: {}", where, problem.what());
+  }
+}
+
+VocoderCheckpoint VocoderCheckpoint::open(const fs::path& folder, bool verify) {
+  VocoderCheckpoint out;
+  out.folder_ = find_checkpoint_folder(folder);
+  const std::string where = (out.folder_ / kDescriptionFile).string();
+  out.text_ = parse_vocoder_checkpoint(read_file(where), where);
+  if (verify) check_hashes(out.folder_, out.text_.hashes);
+  return out;
+}
+
+SafetensorsFile VocoderCheckpoint::average() const {
+  return SafetensorsFile(folder_ / kAverageFile);
+}
+
+SafetensorsFile VocoderCheckpoint::training() const {
+  return SafetensorsFile(folder_ / kTrainingFile);
+}
+
+fs::path write_vocoder_checkpoint(const fs::path& runs, const VocoderDescription& vocoder,
+                                  const RunProgress& progress, const EngineState& state) {
+  return write_checkpoint_folder(runs, progress.updates, state,
+                                 {.metadata = model::vocos_metadata(vocoder.network),
+                                  .describe = [&](const FileHashes& hashes) {
+                                    return to_text({.version = std::string(build_info().version),
+                                                    .progress = progress,
+                                                    .vocoder = vocoder,
+                                                    .hashes = hashes});
+                                  }});
+}
+
+fs::path vocoder_weights(const fs::path& path) {
+  if (!fs::is_directory(path)) return path;
+  const fs::path best = best_checkpoint(path);
+  return VocoderCheckpoint::open(best.empty() ? path : best, /*verify=*/false).folder() /
+         kAverageFile;
+}
+
+}  // namespace seda::train

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/vocoder_setup.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <fmt/ranges.h>
+
+#include "seda/base/error.h"
+#include "seda/base/log.h"
+#include "seda/config/schema.h"
+#include "seda/train/run_setup.h"
+
+namespace seda::train {
+namespace {
+
+constexpr const char* kStage = "--stage vocoder";
+constexpr const char* kKept = "data.preprocessing_mode";
+constexpr const char* kFolder = "training.checkpoint_dir";
+
+/// What this stage takes where no flag says anything and a file no more than the default.
+struct StageDefault {
+  const char* key;
+  config::Value value;
+};
+
+std::vector<StageDefault> stage_defaults() {
+  return {{"model.size", std::string("normal")},
+          {"training.lr", 5e-4},
+          {"training.beta1", 0.8},
+          {"training.beta2", 0.99},
+          {"training.gradient_clip_norm", std::monostate()}};
+}
+
+/// Keys of the loader and of voices.
+constexpr std::array kNotOfThisStage = {"data.prefetch_buffer_size",
+                                        "data.pipeline_buffer_size",
+                                        "data.pad_to_fixed_length",
+                                        "data.max_text_length",
+                                        "data.max_mel_frames",
+                                        "data.prefetch_to_gpu",
+                                        "data.data_gpu",
+                                        "data.memory_isolation",
+                                        "data.data_gpu_memory",
+                                        "data.model_gpu_memory",
+                                        "data.cache_dataset",
+                                        "training.gradient_accumulation_steps",
+                                        "training.trace_batches"};
+
+config::Source of_stage() {
+  return {.origin = config::Origin::flag, .place = {}, .flag = kStage};
+}
+
+void warn_of_flags(const config::Config& config) {
+  std::vector<std::string> flags;
+  for (const char* key : kNotOfThisStage) {
+    const config::Source& source = config.source(key);
+    if (source.origin == config::Origin::flag) flags.push_back(source.flag);
+  }
+  if (flags.empty()) return;
+  log::warning(
+      "{} does not look at {}: its sounds lie where the network is, and it cuts pieces of "
+      "its own",
+      kStage, fmt::join(flags, ", "));
+}
+
+void warn_of_mels(const config::Config& config) {
+  if (config.is_auto(kKept) || config.text(kKept) == "on_the_fly") return;
+  log::warning("{} needs sounds: it keeps samples beside the mels that {} asks for ({})", kStage,
+               kKept, config.source(kKept).text());
+}
+
+feed::LengthLimits no_limits() {
+  return {.max_symbols = std::numeric_limits<int>::max(),
+          .max_frames = std::numeric_limits<int>::max(),
+          .overlong = feed::Overlong::truncate};
+}
+
+void require_one_rank(const Ranks& ranks) {
+  if (ranks.alone()) return;
+  throw_error(ErrorKind::usage,
+              "{} trains in one process, found {} ranks: start it without torchrun", kStage,
+              ranks.count);
+}
+
+void require_samples(const feed::ClipSource& source, const std::filesystem::path& corpus) {
+  if (source.kind() == feed::AudioKind::pcm16) return;
+  throw_error(ErrorKind::io,
+              "{}: expected sounds, found a cache of mels ({}), which could not be written anew; "
+              "name another with --cache-dir, or read raw files with --no-prepare",
+              corpus.string(), source.path());
+}
+
+VocoderDescription describe_vocoder(const TrainOptions& options, const audio::MelOptions& mel) {
+  const model::VocoderSize size = model::vocoder_size(options.config.text("model.size"));
+  VocoderDescription out{.network = size.network, .discriminators = size.discriminators};
+  out.network.mel = mel;
+  return out;
+}
+
+/// Pieces as long as the size asks for, and no shorter than what is looked at in one go.
+int crop_frames(const TrainOptions& options, const VocoderDescription& vocoder) {
+  const audio::MelOptions& mel = vocoder.network.mel;
+  const int wanted = std::max({model::vocoder_size(options.config.text("model.size")).crop_samples,
+                               mel.n_fft, std::ranges::max(vocoder.discriminators.spectrum_sizes)});
+  return (wanted + mel.hop_length - 1) / mel.hop_length;
+}
+
+std::optional<VocoderCheckpoint> find_vocoder(const TrainOptions& options) {
+  if (!options.resume.empty()) return VocoderCheckpoint::open(options.resume);
+  if (options.reset || list_checkpoints(options.runs).empty()) return std::nullopt;
+  return VocoderCheckpoint::open(options.runs);
+}
+
+void go_on(VocoderSetup& setup, const VocoderCheckpoint& checkpoint, const TrainOptions& options) {
+  const auto found = differences(checkpoint.vocoder(), setup.vocoder);
+  if (!found.empty()) {
+    throw_error(ErrorKind::config,
+                "{} does not fit this run:\n  {}\nset these back, name another folder "
+                "(--checkpoint-dir), or start anew (--reset-training)",
+                checkpoint.folder().string(), fmt::join(found, "\n  "));
+  }
+  setup.progress = checkpoint.progress();
+  if (setup.progress.seed != options.seed) {
+    log::warning(
+        "the checkpoint was trained with seed {}, this run has {}: pieces differ from "
+        "here on",
+        setup.progress.seed, options.seed);
+  }
+  log::info("going on from {}: step {}", checkpoint.folder().string(), setup.progress.updates);
+}
+
+}  // namespace
+
+HeldSounds::HeldSounds(const feed::ClipSource& source, dataset::Split split,
+                       const device::Platform& platform, device::StreamView stream,
+                       ProgressStyle progress) {
+  const device::Device device = stream.device();
+  const auto lengths = feed::clip_lengths(source.rows(), split, source.mel(), no_limits());
+  feed::require_clips(lengths.clips);
+  const uint64_t needed = feed::ResidentCorpus::bytes_needed(source, lengths.clips);
+  on_device_ = device.is_cuda() && needed <= platform.memory(device).free_bytes / 2;
+  staging_ = std::make_unique<device::PinnedResource>(platform, device);
+  if (on_device_ || device.is_cpu()) {
+    memory_ = std::make_unique<device::PlainResource>(platform, device);
+  } else {
+    memory_ = std::make_unique<device::PinnedResource>(platform, device);
+  }
+  corpus_ = std::make_unique<feed::ResidentCorpus>(
+      source, lengths.clips, feed::ResidentOptions{.progress = progress},
+      feed::ResidentMemory{*memory_, *staging_,
+                           on_device_ ? stream : platform.default_stream(device::kCpu)});
+  bank_.samples = static_cast<const int16_t*>(corpus_->base().sounds);
+  for (const feed::ClipLength& clip : lengths.clips) {
+    const auto place = corpus_->place(clip.row);
+    if (!place) continue;
+    bank_.begins.push_back(place->sound_offset);
+    bank_.lengths.push_back(place->sound_length);
+    bank_.count = std::max(bank_.count, place->sound_offset + place->sound_length);
+    seconds_ += static_cast<double>(place->sound_length) / source.mel().sample_rate;
+  }
+  for (const feed::ResidentFault& fault : corpus_->faults())
+    faults_.push_back(fault.fault);
+  if (bank_.begins.empty()) {
+    throw_error(ErrorKind::check_failed,
+                "expected sounds to learn from, found none that can be "
+                "read; the first: {}",
+                faults_.empty() ? "none" : faults_[0].evidence);
+  }
+}
+
+config::Config vocoder_config(config::Config config) {
+  warn_of_flags(config);
+  warn_of_mels(config);
+  config.set(kKept, std::string("on_the_fly"), of_stage());
+  for (StageDefault& stage_default : stage_defaults()) {
+    const char* key = stage_default.key;
+    const bool unsaid = config.source(key).origin != config::Origin::flag &&
+                        config.value(key) == config::find_key(key)->default_value;
+    if (unsaid) config.set(key, std::move(stage_default.value), of_stage());
+  }
+  if (config.source(kFolder).origin != config::Origin::flag) {
+    const std::filesystem::path of_voice = config.text(kFolder);
+    config.set(kFolder, (of_voice / "vocoder").string(), of_stage());
+  }
+  return config;
+}
+
+VocoderSetup set_up_vocoder(const TrainOptions& options, const device::Platform& platform) {
+  require_one_rank(options.ranks);
+  const feed::FeedOptions feed = feed::feed_options(options.config, platform);
+  VocoderSetup setup;
+  setup.roles = {.data = feed.roles.model, .model = feed.roles.model};
+  setup.rows = feed.batch_size;
+  setup.clips = open_corpus(options, options.corpus, platform);
+  setup.validation = open_validation(options, setup.clips, platform);
+  require_samples(*setup.clips.source, options.corpus);
+  if (setup.validation != nullptr) require_samples(*setup.validation, options.validation);
+  setup.vocoder = describe_vocoder(options, setup.clips.source->mel());
+  setup.crop_frames = crop_frames(options, setup.vocoder);
+  setup.progress.seed = options.seed;
+  setup.resumed = find_vocoder(options);
+  if (setup.resumed) {
+    go_on(setup, *setup.resumed, options);
+  } else if (options.reset) {
+    put_checkpoints_aside(options.runs);
+  }
+  return setup;
+}
+
+VocoderEngineOptions vocoder_engine_options(const TrainOptions& options,
+                                            const VocoderSetup& setup) {
+  const config::Config& config = options.config;
+  const bool gpu = setup.roles.model.is_cuda();
+  VocoderEngineOptions engine;
+  engine.network = setup.vocoder.network;
+  engine.discriminators = setup.vocoder.discriminators;
+  engine.optimizer = options.optimizer;
+  engine.optimizer.accumulation = 1;
+  engine.rows = setup.rows;
+  engine.crop_frames = setup.crop_frames;
+  engine.judged_from = static_cast<uint64_t>(config.integer("training.discriminator_start"));
+  engine.seed = options.seed;
+  engine.mixed_precision =
+      config.is_auto("training.mixed_precision") ? gpu : config.boolean("training.mixed_precision");
+  engine.graphs = gpu && config.boolean("training.enable_graph_mode") &&
+                  !config.boolean("training.enable_eager_debug");
+  engine.fused = config.boolean("training.enable_xla_compilation");
+  engine.deterministic = config.boolean("training.deterministic");
+  return engine;
+}
+
+}  // namespace seda::train
