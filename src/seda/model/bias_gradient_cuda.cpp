@@ -12,7 +12,7 @@ namespace {
 
 /// Of arrays; `inner` may be undefined.
 torch::Tensor summed_gradient(const torch::Tensor& gradient, const torch::Tensor& inner) {
-  const auto result = torch::empty({gradient.size(1)}, gradient.options());
+  auto result = torch::empty({gradient.size(1)}, gradient.options());
   if (gradient.size(0) == 0) return result.zero_();
   BiasGradientTask task{};
   task.places = gradient.size(0);

@@ -29,8 +29,8 @@ void add_differences(const Json& found, const Json& wanted, const std::string& o
     if (value.is_object()) {
       add_differences(value, other, of + name + ".", out);
     } else if (value != other) {
-      out.push_back(fmt::format("{}{}: {} in the checkpoint, {} now", of, name, to_json_text(value, -1),
-                                to_json_text(other, -1)));
+      out.push_back(fmt::format("{}{}: {} in the checkpoint, {} now", of, name,
+                                to_json_text(value, -1), to_json_text(other, -1)));
     }
   }
 }
