@@ -8,25 +8,28 @@ from typing import Any
 from .errors import UsageError
 from .native import _seda
 
-FIELDS: tuple[str, ...] = tuple(_seda.tensor_names)
+FIELDS: tuple[str, ...] = tuple(_seda.tensor_names())
 
 
 def _numpy() -> Callable[[Any], Any]:
     import numpy
 
-    return numpy.from_dlpack
+    convert: Callable[[Any], Any] = numpy.from_dlpack
+    return convert
 
 
 def _torch() -> Callable[[Any], Any]:
     import torch
 
-    return torch.from_dlpack
+    convert: Callable[[Any], Any] = torch.from_dlpack
+    return convert
 
 
 def _jax() -> Callable[[Any], Any]:
     import jax
 
-    return jax.dlpack.from_dlpack
+    convert: Callable[[Any], Any] = jax.dlpack.from_dlpack
+    return convert
 
 
 _OUTPUTS: dict[str, Callable[[], Callable[[Any], Any]]] = {

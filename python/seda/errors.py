@@ -2,6 +2,8 @@
 """What seda raises. Every message says what was expected, what was found, and what to do."""
 from __future__ import annotations
 
+from typing import Any
+
 
 class Error(Exception):
     """The call cannot finish."""
@@ -14,7 +16,7 @@ class CheckFailed(Error):
     """A problem was looked for and found."""
 
     kind = "check_failed"
-    report: dict | None = None
+    report: dict[str, Any] | None = None
     """What was found, where a call that raises this also has a result."""
 
 

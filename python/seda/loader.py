@@ -190,12 +190,14 @@ class Loader:
     @property
     def buckets(self) -> list[dict[str, int]]:
         """The shapes that batches have."""
-        return json.loads(self._native.buckets())
+        buckets: list[dict[str, int]] = json.loads(self._native.buckets())
+        return buckets
 
     @property
     def mel(self) -> dict[str, Any]:
         """The definition of the mels."""
-        return json.loads(self._native.mel)
+        mel: dict[str, Any] = json.loads(self._native.mel)
+        return mel
 
     @property
     def slots(self) -> int:
@@ -206,11 +208,13 @@ class Loader:
 
     def statistics(self) -> dict[str, Any]:
         """Since the start: batches, clips, frames, time waited for batches, and each stage."""
-        return json.loads(self._native.statistics())
+        counted: dict[str, Any] = json.loads(self._native.statistics())
+        return counted
 
     def faults(self) -> list[dict[str, str]]:
         """Bad clips, those set aside at the start and those met so far, each once: id, code, evidence."""
-        return json.loads(self._native.faults())
+        faults: list[dict[str, str]] = json.loads(self._native.faults())
+        return faults
 
     # Its life
 

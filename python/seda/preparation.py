@@ -25,7 +25,7 @@ def prepare(path: str | os.PathLike[str] | None = None, *, config: settings.Conf
     """
     read = settings.read(config, settings.arguments(num_workers=num_workers, cache_dir=cache_dir, language=language))
     report, problem = _seda.prepare(settings.corpus_of(path, read), read, shard, force, dry_run, progress)
-    result = json.loads(report)
+    result: dict[str, Any] = json.loads(report)
     if problem is not None:
         error = CheckFailed(problem)
         error.report = result

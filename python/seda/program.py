@@ -46,7 +46,8 @@ def run_json(*arguments: str) -> dict[str, Any]:
     done = subprocess.run([path(), *arguments, "--json", "--quiet"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, env=environment(), check=False)
     if done.returncode in (0, 1) and done.stdout:
-        return json.loads(done.stdout)
+        result: dict[str, Any] = json.loads(done.stdout)
+        return result
     message = "\n".join(line.removeprefix("error: ") for line in done.stderr.splitlines())
     if done.returncode in (130, -signal.SIGINT):
         raise KeyboardInterrupt

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, Union
 
+from .errors import UsageError
 from .native import _seda
 
 Configuration = Union[str, "os.PathLike[str]", Mapping[str, Any], None]
@@ -58,7 +59,7 @@ def plain(value: Any) -> Any:
         return value
 
 
-def arguments(**given: Any) -> dict[str, Any]:
+def arguments(**given: Any) -> dict[str, tuple[str, Any]]:
     """Those that were given, by their keys: batch_size=32 sets data.batch_size."""
     keys = {
         "batch_size": "data.batch_size",
@@ -76,10 +77,12 @@ def arguments(**given: Any) -> dict[str, Any]:
 
 def read(config: Configuration, given: Mapping[str, tuple[str, Any]] | None = None) -> _seda.Config:
     """The configuration: defaults, then `config`, then arguments. No file is read unless it is named."""
-    is_keys = isinstance(config, Mapping)
-    out = _seda.Config(None if config is None or is_keys else os.fspath(config))
-    for path, value in flat(config) if is_keys else ():
-        put(out, path, value, f'config["{path}"]')
+    if isinstance(config, Mapping):
+        out = _seda.Config()
+        for path, value in flat(config):
+            put(out, path, value, f'config["{path}"]')
+    else:
+        out = _seda.Config(None if config is None else os.fspath(config))
     for name, (path, value) in (given or {}).items():
         put(out, path, value, name)
     out.check()
@@ -95,9 +98,7 @@ def put(config: _seda.Config, path: str, value: Any, name: str) -> None:
 
 def corpus_of(path: Any, config: _seda.Config) -> str:
     """The corpus that an argument or the key data.dataset_path names."""
-    found = os.fspath(path) if path is not None else config.get("data.dataset_path")
+    found: str | None = os.fspath(path) if path is not None else config.get("data.dataset_path")
     if not found:
-        from .errors import UsageError
-
         raise UsageError("no corpus: give its folder as the first argument, or set data.dataset_path")
     return found

@@ -50,12 +50,12 @@ def _apply(text: Any, field: str, stage: str, language: str | None, config: sett
 @overload
 def normalize(text: str, language: str | None = None, config: settings.Configuration = None) -> str: ...
 @overload
-def normalize(text: Iterable[str], language: str | None = None, config: settings.Configuration = None) -> list[str]: ...
+def normalize(text: list[str], language: str | None = None, config: settings.Configuration = None) -> list[str]: ...
 def normalize(text: Any, language: str | None = None, config: settings.Configuration = None) -> Any:
     """A line, or each of several, with numbers, dates, money and abbreviations in words.
 
     >>> seda.text.normalize("Dr. Smith paid $3.50.")
-    'doctor smith paid three dollars and fifty cents.'
+    'Doctor Smith paid three dollars and fifty cents.'
     """
     return _apply(text, "normalized", "normalize", language, config)
 
@@ -63,7 +63,7 @@ def normalize(text: Any, language: str | None = None, config: settings.Configura
 @overload
 def phonemes(text: str, language: str | None = None, config: settings.Configuration = None) -> str: ...
 @overload
-def phonemes(text: Iterable[str], language: str | None = None, config: settings.Configuration = None) -> list[str]: ...
+def phonemes(text: list[str], language: str | None = None, config: settings.Configuration = None) -> list[str]: ...
 def phonemes(text: Any, language: str | None = None, config: settings.Configuration = None) -> Any:
     """A line, or each of several, as phonemes. Needs espeak-ng on the machine."""
     return _apply(text, "phonemes", "phonemes", language, config)
@@ -72,7 +72,7 @@ def phonemes(text: Any, language: str | None = None, config: settings.Configurat
 @overload
 def tokens(text: str, language: str | None = None, config: settings.Configuration = None) -> list[int]: ...
 @overload
-def tokens(text: Iterable[str], language: str | None = None,
+def tokens(text: list[str], language: str | None = None,
            config: settings.Configuration = None) -> list[list[int]]: ...
 def tokens(text: Any, language: str | None = None, config: settings.Configuration = None) -> Any:
     """A line, or each of several, as token ids: those that batches have."""

@@ -188,7 +188,7 @@ auto as_text(Json (BoundLoader::*ask)()) {
 }  // namespace
 
 void bind_loader(nb::module_& module) {
-  module.attr("tensor_names") = nb::cast(tensor_names());
+  module.def("tensor_names", &tensor_names);
   bind_batch(module);
   nb::class_<BoundLoader>(module, "Loader", "Feeds the batches of a corpus.")
       .def(nb::init<const std::string&, const config::Config&, const std::string&,

@@ -96,8 +96,9 @@ std::string text_of(const HeldTensor& tensor) {
 void bind_tensor(nb::module_& module) {
   nb::class_<HeldTensor>(module, "Tensor",
                          "An array of a batch, for any library that knows DLPack. Keeps its batch.")
-      .def_prop_ro("shape",
-                   [](const HeldTensor& tensor) { return nb::tuple(nb::cast(tensor.shape)); })
+      .def_prop_ro(
+          "shape", [](const HeldTensor& tensor) { return nb::tuple(nb::cast(tensor.shape)); },
+          nb::sig("def shape(self) -> tuple[int, ...]"))
       .def_prop_ro("dtype", [](const HeldTensor& tensor) { return type_name(tensor.type); })
       .def_prop_ro(
           "device",

@@ -14,8 +14,8 @@ HeldBatch::HeldBatch(std::shared_ptr<Session> session, feed::BatchLease lease)
     : session_(std::move(session)), lease_(std::move(lease)) {
   ++session_->held_;
   if (!session_->filled_) return;
-  filled_.emplace(lease_->stream());
-  filled_->record(lease_->stream());
+  filled_.emplace(lease_.stream());
+  filled_->record(lease_.stream());
 }
 
 HeldBatch::~HeldBatch() {
@@ -37,7 +37,7 @@ device::Device HeldBatch::device() const noexcept {
 
 void HeldBatch::use_on(device::NativeStream stream) {
   if (!filled_) return;
-  const device::StreamView own = lease_->stream();
+  const device::StreamView own = lease_.stream();
   const device::StreamView user(own.backend(), own.device().index, stream);
   user.wait(*filled_);
   const MutexLock lock(mutex_);
@@ -47,15 +47,15 @@ void HeldBatch::use_on(device::NativeStream stream) {
 void HeldBatch::release() noexcept {
   const MutexLock lock(mutex_);
   try {
-    if (!filled_ || users_.empty()) return lease_->release();
-    const device::StreamView last = *session_->released_;
+    if (!filled_ || users_.empty()) return lease_.release();
+    const device::StreamView last = session_->last_stream();
     last.wait(*filled_);
     for (const device::StreamView user : users_) {
       device::Event used(user);
       used.record(user);
       last.wait(used);
     }
-    lease_->release(last);
+    lease_.release(last);
   } catch (const std::exception& error) {
     log::error("while a batch was given back: {}; streams must outlive the tensors they use",
                error.what());

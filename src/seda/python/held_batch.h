@@ -21,7 +21,7 @@ class HeldBatch {
  public:
   static std::shared_ptr<HeldBatch> hold(std::shared_ptr<Session> session, feed::BatchLease lease);
 
-  const feed::Batch& batch() const noexcept { return **lease_; }
+  const feed::Batch& batch() const noexcept { return *lease_; }
   device::Device device() const noexcept;
   Session& session() const noexcept { return *session_; }
 
@@ -36,7 +36,7 @@ class HeldBatch {
   void release() noexcept;
 
   std::shared_ptr<Session> session_;
-  std::optional<feed::BatchLease> lease_;
+  feed::BatchLease lease_;
   std::optional<device::Event> filled_;  // none on the CPU
   Mutex mutex_;
   std::vector<device::StreamView> users_ SEDA_GUARDED_BY(mutex_);

@@ -93,6 +93,10 @@ device::StreamView Session::stream() const {
   return filled_ ? filled_->view() : feed_->platform.default_stream(device::kCpu);
 }
 
+device::StreamView Session::last_stream() const {
+  return released_ ? released_->view() : stream();
+}
+
 /// A loader tells of the end of an epoch in place of a batch.
 feed::SamplerState Session::pass_end_of_epoch() {
   if (loader_->state().batch >= loader_->batches_per_epoch()) loader_->next(stream());

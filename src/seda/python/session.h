@@ -84,6 +84,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::unique_lock<std::timed_mutex> take_turn();
   feed::SamplerState pass_end_of_epoch();
   device::StreamView stream() const;
+  device::StreamView last_stream() const;
 
   std::shared_ptr<const OpenedFeed> feed_;
   pid_t process_;
