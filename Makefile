@@ -24,6 +24,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo
 	@echo '  TORCH=OFF builds the data engine without the trainer; CUDA=OFF without the GPU backend.'
+	@echo '  PYTHON_PACKAGE=OFF builds without the Python package.'
 	@echo '  PRESET=release builds for every current GPU; TESTS=1 puts the tests into the bundle,'
 	@echo '  ESPEAK=1 espeak-ng (GPL-3) in a folder of its own.'
 

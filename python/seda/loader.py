@@ -96,12 +96,21 @@ class Loader:
         self._config = settings.read(config, settings.arguments(
             batch_size=batch_size, device=device, data_device=data_device, seed=seed, num_workers=num_workers,
             cache_dir=cache_dir))
+        if output == "numpy":
+            self._stay_on_the_cpu()
         self._split = split
         self._shuffle = split == "train" if shuffle is None else bool(shuffle)
         self._drop_last = bool(drop_last)
         self._native = _seda.Loader(settings.corpus_of(path, self._config), self._config, split, self._ranks,
                                     (self._shuffle, self._drop_last, bool(prepare)))
         _alive.add(self)
+
+    def _stay_on_the_cpu(self) -> None:
+        asked = self._config.get("data.model_gpu")
+        if asked is None:
+            self._config.set_device("data.model_gpu", "cpu", "output")
+        elif asked != "cpu":
+            raise UsageError(f"output='numpy' needs batches on the CPU, found data.model_gpu {asked}; use device='cpu'")
 
     def __iter__(self) -> Iterator[Batch]:
         """What is left of the epoch that comes next."""
@@ -150,7 +159,7 @@ class Loader:
     def _order(self) -> dict[str, Any]:
         return {
             "seed": self._config.get("training.seed"),
-            "batch_size": self._config.get("data.batch_size") * self._ranks[1],  # of all ranks
+            "batch_size": self.batch_size * self._ranks[1],  # of all ranks
             "batches": len(self),
             "clips": self._native.clips,
             "split": self._split,
@@ -169,6 +178,12 @@ class Loader:
     def data_device(self) -> str:
         """Where they are made."""
         return self._native.data_device
+
+    @property
+    def batch_size(self) -> int:
+        """Clips, for each rank."""
+        size: int = self._config.get("data.batch_size")
+        return size
 
     @property
     def rank(self) -> int:

@@ -236,7 +236,10 @@ def test_arrays_of_numpy_and_torch(load):
     torch = pytest.importorskip("torch")
     with pytest.raises(seda.UsageError, match="output: expected dlpack, numpy, torch, jax"):
         load(output="tensorflow")
-    one, other, plain = load(output="numpy"), load(output="torch"), load()
+    with pytest.raises(seda.UsageError, match="numpy.*needs batches on the CPU, found data.model_gpu 0"):
+        load(output="numpy", device="cuda:0")
+    one, other, plain = load(output="numpy", device=None), load(output="torch"), load()
+    assert one.device == "cpu" and one.batch_size == 8
     for a, b, c in zip(one, other, plain):
         assert isinstance(a.mel, numpy.ndarray) and isinstance(b.mel, torch.Tensor)
         assert b.mel is b["mel"]
