@@ -141,13 +141,16 @@ def measure_next(corpus, device):
 
     out = []
     with seda.Loader(corpus, batch_size=BATCH, device=device, config=SETTINGS, output="torch") as loader:
-        batches = iter(loader)
-        for _ in range(min(100, len(loader) - 1)):
-            time.sleep(0.02)
-            begin = time.perf_counter()
-            list(next(batches).values())
-            out.append(time.perf_counter() - begin)
-    return out[5:]
+        for epoch in range(1 + EPOCHS):
+            batches = iter(loader)
+            for _ in range(len(loader)):
+                time.sleep(0.02)
+                begin = time.perf_counter()
+                arrays = list(next(batches).values())
+                if epoch > 0:
+                    out.append(time.perf_counter() - begin)
+                del arrays
+    return out
 
 
 def measure_dataloader(dataset, workers, device):
