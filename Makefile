@@ -11,10 +11,12 @@ ESPEAK ?= 0
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
-SETUP  := scripts/setup.sh build $(if $(filter ON,$(TORCH)),torch)
+# The Python package: AUTO builds it where Python's headers and nanobind are, or can be, installed.
+PYTHON_PACKAGE ?= AUTO
+SETUP  := scripts/setup.sh build $(if $(filter ON,$(TORCH)),torch) $(if $(filter-out OFF,$(PYTHON_PACKAGE)),python)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build demo test bench bundle format lint sanitize fuzz install clean
+.PHONY: help setup configure build demo test bench bundle wheel format lint sanitize fuzz install clean
 
 help: ## this list
 	@echo 'usage: make TARGET [NAME=value]'
@@ -22,6 +24,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo
 	@echo '  TORCH=OFF builds the data engine without the trainer; CUDA=OFF without the GPU backend.'
+	@echo '  PYTHON_PACKAGE=OFF builds without the Python package.'
 	@echo '  PRESET=release builds for every current GPU; TESTS=1 puts the tests into the bundle,'
 	@echo '  ESPEAK=1 espeak-ng (GPL-3) in a folder of its own.'
 
@@ -29,7 +32,8 @@ setup: ## install what the build needs (system packages, torch); nothing to do w
 	@$(SETUP)
 
 configure: setup
-	@cmake --preset $(PRESET) -DSEDA_WITH_TORCH=$(TORCH) -DSEDA_WITH_CUDA=$(CUDA) -Wno-dev >/dev/null
+	@cmake --preset $(PRESET) -DSEDA_WITH_TORCH=$(TORCH) -DSEDA_WITH_CUDA=$(CUDA) \
+	  -DSEDA_WITH_PYTHON=$(PYTHON_PACKAGE) -DSEDA_BUNDLE=$(SEDA_BUNDLE) -Wno-dev >/dev/null
 
 build: configure ## the program, at build/bin/seda
 	@cmake --build $(BUILD) --parallel $(JOBS)
@@ -48,6 +52,11 @@ bench: build ## every benchmark, with machine and commit, into bench/results/
 bundle: build ## a relocatable folder build/bundle and its archive
 	@scripts/setup.sh bundle $(if $(filter 1,$(ESPEAK)),espeak)
 	@scripts/bundle.sh $(BUILD) $(TESTS) $(ESPEAK)
+
+wheel: configure ## the Python package with the program inside, dist/seda-*.whl; SEDA_BUNDLE=DIR takes the program of a bundle
+	@scripts/setup.sh wheel
+	@cmake --build $(BUILD) --parallel $(JOBS) --target seda_package
+	@scripts/wheel.sh $(BUILD) $(TORCH) $(CUDA)
 
 format: ## rewrite every source file in the project's format
 	@scripts/setup.sh lint

@@ -53,7 +53,9 @@ def file_name(lines):
 def commit_of(program):
     seda = program.resolve().parent.parent / "bin" / "seda"
     text = output_of(str(seda), "--version", "--json")
-    return json.loads(text)["commit"] if text else "unknown"
+    if text:
+        return json.loads(text)["commit"]
+    return output_of("git", "-C", str(ROOT), "describe", "--always", "--dirty", "--exclude=*", "--abbrev=12") or "unknown"
 
 
 def google_rows(program):

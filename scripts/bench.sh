@@ -6,9 +6,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 home=${SEDA_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/seda}
-export PYTHONPATH="$home/peers:$home/torch-2.11.0${PYTHONPATH:+:$PYTHONPATH}" OMP_NUM_THREADS=1
+packages=$(realpath "$1")/python
+export PYTHONPATH="$packages:$home/python:$home/peers:$home/torch-2.11.0${PYTHONPATH:+:$PYTHONPATH}" OMP_NUM_THREADS=1
 # One corpus for the loader and its peer.
 SEDA_LOADER_CORPUS=$(mktemp -d)
 export SEDA_LOADER_CORPUS
 trap 'rm -rf "$SEDA_LOADER_CORPUS"' EXIT
-python3 bench/report.py bench/results "$1"/bin/*_bench bench/*_peers.py
+python3 bench/report.py bench/results "$1"/bin/*_bench bench/*_peers.py bench/python_bench.py

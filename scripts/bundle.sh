@@ -17,9 +17,8 @@ readonly build=$1 with_tests=${2:-0} with_espeak=${3:-0}
 readonly bundle=$build/bundle
 readonly most_bytes=$((60 * 1000 * 1000))
 
-# Left to the system: the C and C++ runtime, which must be as new as this machine's, and the loader.
+# Left to the system, and to torch: neither is copied.
 readonly system_libraries='^(linux-vdso|ld-linux|libc|libm|libdl|libpthread|librt|libresolv|libgcc_s|libstdc\+\+)[.-]'
-# Torch's own, found on the machine where the bundle runs.
 readonly torch_libraries='^(libtorch|libc10)'
 
 fail() {
@@ -27,16 +26,9 @@ fail() {
   exit 1
 }
 
-# Path of each library FILE needs, itself or through another.
-needed_libraries() {
-  ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// {print $1, $3}' | while read -r name path; do
-    [[ $name =~ $system_libraries || $name =~ $torch_libraries || $path == */torch/lib/* ]] || printf '%s\n' "$path"
-  done
-}
-
 copy_libraries() {
   local file=$1 folder=$2 path
-  for path in $(needed_libraries "$file"); do
+  for path in $(scripts/licenses.sh --needed "$file"); do
     cp -Lu "$path" "$folder/$(basename "$path")"
   done
 }
@@ -46,41 +38,6 @@ copy_program() {
   cp "$from" "$to"
   strip --strip-unneeded "$to"
   copy_libraries "$to" "$bundle/lib"
-}
-
-# The licence text that came with a library, under the name of its package.
-add_license() {
-  local path=$1 package file
-  file=$(realpath "$path")
-  # Packages older than the merge of /lib into /usr/lib name their files by the old path.
-  package=$({ dpkg -S "$file" 2>/dev/null || dpkg -S "${file#/usr}"; } | head -n 1 | cut -d: -f1)
-  cp "/usr/share/doc/$package/copyright" "$bundle/licenses/$package.txt"
-  printf '%s\t%s\t%s\n' "$(basename "$path")" "$(dpkg-query -W -f='${source:Package} ${Version}' "$package")" \
-    "licenses/$package.txt"
-}
-
-# Header-only libraries leave no file behind, but are inside all the same.
-add_header_license() {
-  local package=$1
-  cp "/usr/share/doc/$package/copyright" "$bundle/licenses/$package.txt"
-  printf '%s\t%s\t%s\n' "(compiled in)" "$(dpkg-query -W -f='${source:Package} ${Version}' "$package")" \
-    "licenses/$package.txt"
-}
-
-add_licenses() {
-  cp LICENSE "$bundle/LICENSE"
-  {
-    printf 'What is inside, beside seda itself (Apache-2.0, LICENSE):\n\n'
-    for library in $(for file in "$build"/bin/* "$build"/lib/libseda_*.so; do needed_libraries "$file"; done | sort -u); do
-      [ -e "$bundle/lib/$(basename "$library")" ] && add_license "$library"
-    done
-    add_header_license libcli11-dev
-    add_header_license nlohmann-json3-dev
-    add_header_license flite1-dev
-    if "$bundle/bin/seda" --version --json | grep -q '"cuda": "'; then
-      printf '(compiled in)\tNVIDIA CUDA runtime, redistributable part\tCUDA Toolkit End User License Agreement\n'
-    fi
-  } >"$bundle/licenses/LICENSES.txt"
 }
 
 # espeak-ng plays sound through libpcaudio, which drags in sound servers; seda only asks it for phonemes. A library of
@@ -137,7 +94,10 @@ for file in "$bundle"/bin/* "$bundle"/tests/*; do [ -f "$file" ] && patchelf --s
 # shellcheck disable=SC2016
 for file in "$bundle"/lib/*; do patchelf --set-rpath '$ORIGIN' "$file"; done
 [ "$with_espeak" = 1 ] && add_espeak
-add_licenses
+cp LICENSE "$bundle/LICENSE"
+inside=("$build/bin/seda" "$build"/lib/libseda_*.so)
+[ "$with_tests" = 1 ] && inside+=("$build"/bin/*_test "$build"/bin/*_bench)
+scripts/licenses.sh "$bundle/licenses" "${inside[@]}"
 for file in "$bundle"/bin/* "$bundle"/lib/* "$bundle"/tests/*; do [ -f "$file" ] && check_contained "$file"; done
 
 version=$("$bundle/bin/seda" --version --json | sed -n 's/.*"version": "\([^"]*\)".*/\1/p' | head -n 1)

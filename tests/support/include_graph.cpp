@@ -47,6 +47,7 @@ const std::map<std::string, Names, std::less<>>& layers() {
     };
     rules["speak"] = feed + Names{"model", "train"};
     rules["cli"] = feed + Names{"report", "model", "train", "diagnose", "speak"};
+    rules["python"] = rules["cli"] + Names{"cli"};
     return rules;
   }();
   return table;
@@ -88,6 +89,7 @@ const std::vector<Containment>& containments() {
       {{"yaml-cpp/"},
        "config/detail/",
        [](const Place& p) { return p.folder == "config" && p.detail; }},
+      {{"nanobind/"}, "python/", [](const Place& p) { return in(p, {"python"}); }},
       {{"CLI/"}, "cli/", [](const Place& p) { return in(p, {"cli"}); }},
       {{"torch/", "ATen/", "c10/", "caffe2/"},
        "model/ and train/",

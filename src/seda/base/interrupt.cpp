@@ -87,6 +87,14 @@ void throw_if_interrupted() {
   if (interrupted()) throw_error(ErrorKind::interrupted, "stopped by Ctrl-C");
 }
 
+StopRequest::StopRequest() noexcept {
+  asked_to_stop = true;
+}
+
+StopRequest::~StopRequest() {
+  asked_to_stop = false;
+}
+
 InterruptHandler::InterruptHandler() : wakeups_(make_wakeups()), watcher_([this] { watch(); }) {
   install(SIGINT, old_int_);
   install(SIGTERM, old_term_);

@@ -10,8 +10,8 @@
 
 namespace seda {
 
-/// Whether an `InterruptHandler` is there and has met SIGINT or SIGTERM. A load: fit for inner
-/// loops.
+/// Whether an `InterruptHandler` is there and has met SIGINT or SIGTERM, or there is a
+/// `StopRequest`. A load: fit for inner loops.
 bool interrupted() noexcept;
 
 /// The first of the two that it met; 0 before.
@@ -50,6 +50,16 @@ class InterruptHandler {
   struct sigaction old_int_{};
   struct sigaction old_term_{};
   std::jthread watcher_;
+};
+
+/// Asks for a stop as a signal would, for its life: for a host program that has signal handlers of
+/// its own (Python). Whatever polls `interrupted()` meanwhile ends, in every thread.
+class StopRequest {
+ public:
+  StopRequest() noexcept;
+  ~StopRequest();
+  StopRequest(const StopRequest&) = delete;
+  StopRequest& operator=(const StopRequest&) = delete;
 };
 
 }  // namespace seda

@@ -5,8 +5,9 @@
 
 namespace seda {
 
-/// The folder above the one this program lies in: `<root>` of `<root>/bin/seda`. What
-/// belongs to the program is found from here, so that the whole can be moved.
+/// The folder above the one that holds this code: `<root>` of `<root>/bin/seda`, of
+/// `<root>/lib/libseda_train.so` and of the Python package's `<root>/native/_seda.so`. What belongs
+/// to the program is found from here, so that the whole can be moved.
 std::filesystem::path program_root();
 
 }  // namespace seda

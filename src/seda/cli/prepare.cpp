@@ -29,20 +29,6 @@ feed::PrepareOptions prepare_options(const config::Config& config, const Prepare
   return options;
 }
 
-/// The share of a corpus that may be bad before preparing it counts as failed.
-void check_faults(const feed::PrepareReport& report, double most) {
-  const auto all = static_cast<double>(report.clips + report.faults.size());
-  const double share = all == 0 ? 0 : static_cast<double>(report.faults.size()) / all;
-  if (report.clips == 0) {
-    throw_error(ErrorKind::check_failed, "no clip of the corpus can be used; see the faults above");
-  }
-  if (share <= most) return;
-  throw_error(ErrorKind::check_failed,
-              "{} of {} clips are bad, more than data.max_fault_share ({}) allows; mend them, or "
-              "raise that key",
-              report.faults.size(), all, most);
-}
-
 void run(const config::Config& config, const PrepareFlags& flags, const Common& common) {
   const auto options = prepare_options(config, flags, common);
   const feed::PrepareReport report =

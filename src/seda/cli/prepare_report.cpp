@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "seda/base/error.h"
 #include "seda/base/units.h"
 
 namespace seda::cli {
@@ -146,6 +147,19 @@ std::string report_text(const feed::PrepareReport& report, bool dry_run) {
                      format_seconds(report.text_seconds), format_seconds(report.audio_seconds));
   return out +
          fmt::format("cache      {}, {}\n", report.cache.string(), format_bytes(report.bytes));
+}
+
+void check_faults(const feed::PrepareReport& report, double most) {
+  const auto all = static_cast<double>(report.clips + report.faults.size());
+  const double share = all == 0 ? 0 : static_cast<double>(report.faults.size()) / all;
+  if (report.clips == 0) {
+    throw_error(ErrorKind::check_failed, "no clip of the corpus can be used; see the faults above");
+  }
+  if (share <= most) return;
+  throw_error(ErrorKind::check_failed,
+              "{} of {} clips are bad, more than data.max_fault_share ({}) allows; mend them, or "
+              "raise that key",
+              report.faults.size(), all, most);
 }
 
 }  // namespace seda::cli

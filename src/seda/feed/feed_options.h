@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "seda/config/config.h"
 #include "seda/dataset/utterance.h"
@@ -55,6 +56,9 @@ struct FeedOptions {
   SamplerOptions order;
   SamplerState start;  ///< Where to go on.
   Inject inject;
+  /// Called now and then while `Loader::next` waits for a batch; what it throws ends the call, and
+  /// no batch is lost.
+  std::function<void()> while_waiting;
   bool heeds_interrupt = true;  ///< Off: goes on after Ctrl-C; who takes its batches decides.
   bool announce = true;         ///< Say in the log which loader it is, and what memory it plans.
 };

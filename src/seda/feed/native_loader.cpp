@@ -2,6 +2,7 @@
 #include "seda/feed/native_loader.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <utility>
 
@@ -11,6 +12,11 @@
 #include "seda/feed/memory_needs.h"
 
 namespace seda::feed {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks{50};
+
+}  // namespace
 
 NativeLoader::NativeLoader(std::shared_ptr<const ClipSource> source, const FeedOptions& options,
                            const device::Platform& platform, TraceRecorder* trace)
@@ -140,10 +146,19 @@ bool NativeLoader::ends_epoch() {
   return true;
 }
 
+/// Until there is a batch, or one to turn into one, with looks at who may want to stop waiting.
+void NativeLoader::wait_watchfully() {
+  if (!options_.while_waiting) return;
+  BatchRing& awaited = feeder_ && !feed_ ? *host_ring_ : ring();
+  while (!awaited.await_next(kBetweenLooks))
+    options_.while_waiting();
+}
+
 std::optional<BatchLease> NativeLoader::next(device::StreamView stream) {
   if (options_.heeds_interrupt) throw_if_interrupted();
   if (ends_epoch()) return std::nullopt;
   const int64_t before = clock_.now_ns();
+  wait_watchfully();
   if (feeder_ && !feed_) feeder_->turn({});
   auto lease = ring().next(stream);
   if (!lease) throw_error(ErrorKind::internal, "the loader ended without a batch or an error");

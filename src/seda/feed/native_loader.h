@@ -60,6 +60,7 @@ class NativeLoader final : public Loader {
   void make_feeder(TraceRecorder* trace);
   void start(TraceRecorder* trace);
   bool ends_epoch();
+  void wait_watchfully();
   void count(const Batch& batch, double waited_s);
   BatchRing& ring() const { return model_ring_ ? *model_ring_ : *host_ring_; }
   SlotContent slot_content() const;

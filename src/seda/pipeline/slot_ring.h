@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <optional>
@@ -61,6 +62,9 @@ class SlotRing {
     schedule_.follow_filling(*slot, stream);
     return lease;
   }
+
+  /// Waits until `next` would not, for at most so long: false where it still would.
+  bool await_next(std::chrono::milliseconds most) { return schedule_.await_next(most); }
 
   void close() { schedule_.close(); }
   void fail(std::exception_ptr error) { schedule_.fail(std::move(error)); }

@@ -91,6 +91,22 @@ std::optional<size_t> SlotSchedule::next(const std::stop_token& stop) {
   return slot;
 }
 
+bool SlotSchedule::await_next(std::chrono::milliseconds most) {
+  const auto end = std::chrono::steady_clock::now() + most;
+  const MutexLock lock(mutex_);
+  if (is_front_ready() || is_drained()) return true;
+  pass_time(ready_waits_);
+  ++ready_waits_.count;
+  ++ready_waits_.waiting;
+  for (auto now = end - most; now < end && !is_front_ready() && !is_drained();
+       now = std::chrono::steady_clock::now()) {
+    became_ready_.wait_for(mutex_, end - now);
+  }
+  pass_time(ready_waits_);
+  --ready_waits_.waiting;
+  return is_front_ready() || is_drained();
+}
+
 void SlotSchedule::follow_filling(size_t slot, device::StreamView stream) {
   stream.wait(slots_[slot].filled);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -28,7 +29,8 @@ struct SlotStatistics {
   uint64_t abandoned = 0;   ///< Acquired but never seen by the consumer.
   uint64_t free_waits = 0;  ///< Calls of `acquire` that waited: the consumer is the bottleneck.
   double free_wait_s = 0;
-  uint64_t ready_waits = 0;  ///< Calls of `next` that waited: the producer is the bottleneck.
+  uint64_t ready_waits = 0;  ///< Calls of `next` or `await_next` that waited: the producer is the
+                             ///< bottleneck.
   double ready_wait_s = 0;
 
   int total() const { return slots[0] + slots[1] + slots[2] + slots[3]; }  ///< Slots.
@@ -66,6 +68,8 @@ class SlotSchedule {
   /// being filled. Nullopt once closed and drained, or when `stop` was requested and it is not
   /// ready. Throws what `fail` was given.
   std::optional<size_t> next(const std::stop_token& stop);
+  /// Waits until `next` would not, for at most so long: false where it still would.
+  bool await_next(std::chrono::milliseconds most);
   /// Later work on `stream` follows the filling of the slot.
   void follow_filling(size_t slot, device::StreamView stream);
   /// in_use → free; whoever fills it next follows what is in `stream` now.

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The loader: batches of a corpus, ready on a device before they are asked for."""
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from . import settings
+from .batch import Batch, converter
+from .errors import ConfigError, UsageError
+from .native import _seda
+
+_alive: weakref.WeakSet[Loader] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Threads end before the interpreter does."""
+    for loader in list(_alive):
+        if loader._process == os.getpid():
+            loader.close()
+
+
+def _ranks(rank: int | None, world_size: int | None) -> tuple[int, int, int]:
+    """This process among those that train together, how many they are, and how many on this machine."""
+    if (rank is None) != (world_size is None):
+        raise UsageError(f"expected rank and world_size together, found rank={rank}, world_size={world_size}")
+    local = int(os.environ.get("LOCAL_WORLD_SIZE", 1))
+    if rank is not None and world_size is not None:
+        rank, world_size = int(rank), int(world_size)
+    elif "RANK" in os.environ and "WORLD_SIZE" in os.environ:
+        rank, world_size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+    else:
+        return 0, 1, 1
+    if not 0 <= rank < world_size:
+        raise UsageError(f"rank: expected 0 to {world_size - 1}, for world_size={world_size}, found {rank}")
+    return rank, world_size, max(1, min(local, world_size))
+
+
+class _Epoch:
+    """The batches of one epoch that have not been given out. Several may share them, in any threads."""
+
+    def __init__(self, native: _seda.Loader, convert: Callable[[Any], Any]) -> None:
+        self._native = native
+        self._convert = convert
+        self._epoch, _ = native.position()
+
+    def __iter__(self) -> Iterator[Batch]:
+        return self
+
+    def __next__(self) -> Batch:
+        held = self._native.next(self._epoch)
+        if held is None:
+            raise StopIteration
+        return Batch(held, self._convert)
+
+
+class Loader:
+    """The batches of a corpus, epoch after epoch, in an order that is a function of seed and epoch.
+
+    >>> loader = seda.Loader("corpora/voice", batch_size=32, device="cuda:0", output="torch")
+    >>> for epoch in range(10):
+    ...     for batch in loader:
+    ...         loss = model(batch.tokens, batch.mel)
+
+    A corpus that is not prepared, or has changed since, is prepared first. Batches are made ahead by threads that need no
+    interpreter lock. `for` goes through what is left of an epoch, and the next `for` through the next; one that was left
+    with `break` is gone on with. Thread-safe: each batch is given to one caller.
+
+    path: corpus folder, or its metadata file [data.dataset_path].
+    batch_size: clips, for each rank [data.batch_size, 16].
+    device: where batches are: 'cpu', 'cuda:0', a torch.device [data.model_gpu, else the first GPU, else the CPU].
+    data_device: who makes mels and pads [where batches are].
+    seed: of the order [training.seed].
+    config: a YAML file, or a dictionary of keys; arguments override it. No other file is read.
+    split: 'train' or 'validation'. shuffle: [True for train]. drop_last: leave out clips that fill no batch.
+    rank, world_size: this process among those that train together [RANK and WORLD_SIZE of torchrun, else alone].
+    num_workers: threads [chosen while it runs]. cache_dir: of the prepared corpus [<corpus>/.seda].
+    prepare: False reads raw files, without a cache.
+    output: what a batch's arrays are: 'dlpack' (seda.Tensor, for any library), 'torch', 'numpy' (on the CPU) or 'jax'.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None, *, batch_size: int | None = None,
+                 device: settings.Device = None, data_device: settings.Device = None, seed: int | None = None,
+                 config: settings.Configuration = None, split: str = "train", shuffle: bool | None = None,
+                 drop_last: bool = False, rank: int | None = None, world_size: int | None = None,
+                 num_workers: int | None = None, cache_dir: str | os.PathLike[str] | None = None,
+                 prepare: bool = True, output: str = "dlpack") -> None:
+        self._process = os.getpid()
+        self._convert = converter(output)
+        self._ranks = _ranks(rank, world_size)
+        self._config = settings.read(config, settings.arguments(
+            batch_size=batch_size, device=device, data_device=data_device, seed=seed, num_workers=num_workers,
+            cache_dir=cache_dir))
+        if output == "numpy":
+            self._stay_on_the_cpu()
+        self._split = split
+        self._shuffle = split == "train" if shuffle is None else bool(shuffle)
+        self._drop_last = bool(drop_last)
+        self._native = _seda.Loader(settings.corpus_of(path, self._config), self._config, split, self._ranks,
+                                    (self._shuffle, self._drop_last, bool(prepare)))
+        _alive.add(self)
+
+    def _stay_on_the_cpu(self) -> None:
+        asked = self._config.get("data.model_gpu")
+        if asked is None:
+            self._config.set_device("data.model_gpu", "cpu", "output")
+        elif asked != "cpu":
+            raise UsageError(f"output='numpy' needs batches on the CPU, found data.model_gpu {asked}; use device='cpu'")
+
+    def __iter__(self) -> Iterator[Batch]:
+        """What is left of the epoch that comes next."""
+        return _Epoch(self._native, self._convert)
+
+    def __len__(self) -> int:
+        """Batches of an epoch, the same for all."""
+        return self._native.batches_per_epoch
+
+    # Where it is
+
+    @property
+    def epoch(self) -> int:
+        """Of the batch that comes next: after the last batch of an epoch, the epoch after it."""
+        return self._native.position()[0]
+
+    def set_epoch(self, epoch: int) -> None:
+        """Goes to the start of an epoch; where the loader is there already, nothing happens."""
+        if epoch < 0:
+            raise UsageError(f"epoch: expected 0 or more, found {epoch}")
+        if self._native.position() != (epoch, 0):
+            self._native.seek((epoch, 0))
+
+    def state_dict(self) -> dict[str, Any]:
+        """Where the loader is, and what must be the same for another to go on from there. Plain numbers."""
+        epoch, batch = self._native.position()
+        return {"version": 1, "epoch": epoch, "batch": batch, **self._order()}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Goes on from a state: what follows is what followed there, on any number of workers and any device."""
+        if state.get("version") != 1:
+            raise ConfigError(f"state: expected version 1, found {state.get('version')!r}")
+        own = self._order()
+        differences = [f"{name}: {state.get(name)!r} there, {value!r} here"
+                       for name, value in own.items() if state.get(name) != value]
+        if differences:
+            raise ConfigError("the state is of another order of batches: " + "; ".join(differences))
+        epoch, batch = state["epoch"], state["batch"]
+        if not (isinstance(epoch, int) and isinstance(batch, int) and epoch >= 0 and 0 <= batch <= len(self)):
+            raise ConfigError(f"state: expected an epoch and a batch of it, at most {len(self)}, found {epoch!r}, {batch!r}")
+        if batch == len(self):
+            epoch, batch = epoch + 1, 0
+        if self._native.position() != (epoch, batch):
+            self._native.seek((epoch, batch))
+
+    def _order(self) -> dict[str, Any]:
+        return {
+            "seed": self._config.get("training.seed"),
+            "batch_size": self.batch_size * self._ranks[1],  # of all ranks
+            "batches": len(self),
+            "clips": self._native.clips,
+            "split": self._split,
+            "shuffle": self._shuffle,
+            "drop_last": self._drop_last,
+        }
+
+    # What it feeds
+
+    @property
+    def device(self) -> str:
+        """Where batches are."""
+        return self._native.device
+
+    @property
+    def data_device(self) -> str:
+        """Where they are made."""
+        return self._native.data_device
+
+    @property
+    def batch_size(self) -> int:
+        """Clips, for each rank."""
+        size: int = self._config.get("data.batch_size")
+        return size
+
+    @property
+    def rank(self) -> int:
+        return self._ranks[0]
+
+    @property
+    def world_size(self) -> int:
+        return self._ranks[1]
+
+    @property
+    def speakers(self) -> list[str]:
+        """Names; a batch has their places here."""
+        return self._native.speakers
+
+    @property
+    def languages(self) -> list[str]:
+        return self._native.languages
+
+    @property
+    def buckets(self) -> list[dict[str, int]]:
+        """The shapes that batches have."""
+        buckets: list[dict[str, int]] = json.loads(self._native.buckets())
+        return buckets
+
+    @property
+    def mel(self) -> dict[str, Any]:
+        """The definition of the mels."""
+        mel: dict[str, Any] = json.loads(self._native.mel)
+        return mel
+
+    @property
+    def slots(self) -> int:
+        """Batches that there is memory for."""
+        return self._native.slots
+
+    # What it did
+
+    def statistics(self) -> dict[str, Any]:
+        """Since the start: batches, clips, frames, time waited for batches, and each stage."""
+        counted: dict[str, Any] = json.loads(self._native.statistics())
+        return counted
+
+    def faults(self) -> list[dict[str, str]]:
+        """Bad clips, those set aside at the start and those met so far, each once: id, code, evidence."""
+        faults: list[dict[str, str]] = json.loads(self._native.faults())
+        return faults
+
+    # Its life
+
+    def set_workers(self, workers: int) -> None:
+        """Changes the number of threads that read."""
+        self._native.set_workers(workers)
+
+    def close(self) -> None:
+        """Ends the threads. Batches and arrays that are still there stay good."""
+        self._native.close()
+
+    def __enter__(self) -> Loader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a seda.Loader is not copied to another process: make it there, or leave out worker processes, "
+                        "which it does not need")
+
+    def __repr__(self) -> str:
+        if self._native.is_closed:
+            return "seda.Loader(closed)"
+        return (f"seda.Loader({self._native.clips} clips, {len(self)} batches an epoch, {self.device}, "
+                f"rank {self.rank} of {self.world_size})")

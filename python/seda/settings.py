@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Configuration as Python gives it: a file, or a dictionary of keys, and arguments over it."""
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, Union
+
+from .errors import UsageError
+from .native import _seda
+
+Configuration = Union[str, "os.PathLike[str]", Mapping[str, Any], None]
+"""A YAML file, or keys: {"data.batch_size": 32} or {"data": {"batch_size": 32}}."""
+
+Device = Any
+"""'cpu', 'cuda', 'cuda:1', 1, or whatever says so as text, such as a torch.device."""
+
+DEVICES = ("data.model_gpu", "data.data_gpu")
+
+
+def flat(keys: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Every key with its full path."""
+    for name, value in keys.items():
+        path = f"{above}{name}"
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{path}.")
+        else:
+            yield path, value
+
+
+def nested(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """The same keys, section in section, as a file has them."""
+    out: dict[str, Any] = {}
+    for path, value in flat(keys):
+        *sections, name = path.split(".")
+        place = out
+        for section in sections:
+            place = place.setdefault(section, {})
+        place[name] = plain(value)
+    return out
+
+
+def plain(value: Any) -> Any:
+    """Paths, tuples and the numbers of other libraries as what a configuration holds."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, (list, tuple)):
+        return [plain(element) for element in value]
+    try:
+        return operator.index(value)
+    except TypeError:
+        pass
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return value
+
+
+def arguments(**given: Any) -> dict[str, tuple[str, Any]]:
+    """Those that were given, by their keys: batch_size=32 sets data.batch_size."""
+    keys = {
+        "batch_size": "data.batch_size",
+        "cache_dir": "data.cache_dir",
+        "data_device": "data.data_gpu",
+        "device": "data.model_gpu",
+        "language": "data.text.language",
+        "num_workers": "data.num_workers",
+        "preset": "data.mel.preset",
+        "sample_rate": "data.mel.sample_rate",
+        "seed": "training.seed",
+    }
+    return {name: (keys[name], value) for name, value in given.items() if value is not None}
+
+
+def read(config: Configuration, given: Mapping[str, tuple[str, Any]] | None = None) -> _seda.Config:
+    """The configuration: defaults, then `config`, then arguments. No file is read unless it is named."""
+    if isinstance(config, Mapping):
+        out = _seda.Config()
+        for path, value in flat(config):
+            put(out, path, value, f'config["{path}"]')
+    else:
+        out = _seda.Config(None if config is None else os.fspath(config))
+    for name, (path, value) in (given or {}).items():
+        put(out, path, value, name)
+    out.check()
+    return out
+
+
+def put(config: _seda.Config, path: str, value: Any, name: str) -> None:
+    if path in DEVICES and value is not None:
+        config.set_device(path, str(value), name)
+    else:
+        config.set(path, plain(value), name)
+
+
+def corpus_of(path: Any, config: _seda.Config) -> str:
+    """The corpus that an argument or the key data.dataset_path names."""
+    found: str | None = os.fspath(path) if path is not None else config.get("data.dataset_path")
+    if not found:
+        raise UsageError("no corpus: give its folder as the first argument, or set data.dataset_path")
+    return found

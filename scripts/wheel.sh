@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes dist/seda-VERSION-….whl from the build folder BUILD: scripts/wheel.sh BUILD TORCH CUDA
+#
+# The program, its libraries and the extension are inside, and every library they need that is not the system's. Torch and
+# the driver's library are those of the machine where it is used. SEDA_BUNDLE=DIR takes program and libraries from a bundle.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+readonly build=$1 torch=${2:-ON} cuda=${3:-AUTO}
+readonly home=${SEDA_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/seda}
+readonly python=${PYTHON:-/usr/bin/python3}
+
+# Found on the machine: torch's own libraries, what they bring along, and the driver's.
+readonly foreign=('libtorch*' 'libc10*' 'libcuda.so.*' 'libcudart.so.*' 'libcupti.so.*' 'libnccl.so.*' 'libnvrtc*' 'libnvidia-ml.so.*')
+
+fail() {
+  printf 'wheel: %s\n' "$*" >&2
+  exit 1
+}
+
+in_environment() {
+  env PYTHONPATH="$home/wheel:$home/python" PATH="$home/wheel/bin:$PATH" "$@"
+}
+
+rm -rf "$build/wheel" "$build/python/licenses"
+scripts/licenses.sh "$build/python/licenses" "$build/bin/seda" "$build"/lib/libseda_*.so "$build"/python/seda/native/_seda.*.so
+SEDA_WITH_TORCH=$torch SEDA_WITH_CUDA=$cuda SEDA_WITH_TESTS=ON SEDA_WITH_BENCH=ON in_environment \
+  "$python" -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir "$build/wheel" \
+  "--config-settings=build-dir=$build"
+
+mkdir -p dist
+excludes=()
+for name in "${foreign[@]}"; do excludes+=(--exclude "$name"); done
+in_environment "$python" -m auditwheel repair --strip "${excludes[@]}" --wheel-dir "$build/wheel/repaired" "$build"/wheel/*.whl >&2
+made=$(find "$build/wheel/repaired" -name '*.whl')
+[ -n "$made" ] || fail "auditwheel made nothing of $(ls "$build"/wheel/*.whl)"
+
+# It must work from another place, in an empty environment.
+tried=$(mktemp -d)
+trap 'rm -rf "$tried"' EXIT
+"$python" -m pip install --quiet --no-deps --root-user-action=ignore --target "$tried" "$made"
+said=$(env -i PYTHONPATH="$tried" "$python" -c 'import seda; print(seda.__version__, seda.text.normalize("No. 4"))') ||
+  fail "the package does not import after being installed elsewhere"
+env -i PYTHONPATH="$tried" "$python" -m seda --version >/dev/null || fail "the program inside does not run"
+mv "$made" dist/
+printf 'wheel: dist/%s (%s), says: %s\n' "$(basename "$made")" "$(du -h "dist/$(basename "$made")" | cut -f1)" "$said"

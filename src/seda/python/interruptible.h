@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+namespace seda::python {
+
+/// Lets Python's signal handlers run; throws what they raise (KeyboardInterrupt). Takes the
+/// interpreter lock for it. Does nothing but in Python's main thread.
+void check_signals();
+
+/// Runs `work` in another thread, without the interpreter lock, and looks for signals meanwhile:
+/// one whose handler raises asks `work` to stop (`StopRequest`), and is thrown when it has. Called
+/// with the interpreter lock; throws what `work` throws.
+void run_interruptibly(const std::function<void()>& work);
+
+}  // namespace seda::python

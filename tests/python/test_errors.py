@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mistakes and what is said of them."""
+import pytest
+
+import seda
+from corpus import CONFIG, make_loader
+
+
+@pytest.mark.parametrize("arguments, kind, words", [
+    ({"batch_size": 0}, "config", "batch_size: expected an integer from 1 to 4096 (clips), found 0"),
+    ({"batch_size": "8"}, "config", "batch_size: expected an integer"),
+    ({"batch_size": [8]}, "config", "batch_size: expected an integer"),
+    ({"config": {"data.batch_sise": 8}}, "config",
+     'config["data.batch_sise"]: unknown key data.batch_sise; did you mean data.batch_size?'),
+    ({"config": {"data": {"mel": {"n_fft": 7}}}}, "config", 'config["data.mel.n_fft"]'),
+    ({"config": {"data.num_workers": object()}}, "config", "expected a bool, int, float, str, None or a list"),
+    ({"device": "tpu"}, "usage", "tpu"),
+    ({"device": "cuda:99"}, "unavailable", "cuda:99"),
+    ({"split": "test"}, "usage", "split: expected train or validation, found 'test'"),
+    ({"rank": 1}, "usage", "expected rank and world_size together"),
+    ({"rank": 2, "world_size": 2}, "usage", "rank: expected 0 to 1, for world_size=2, found 2"),
+])
+def test_a_bad_argument_is_named_with_what_was_expected(corpus, arguments, kind, words):
+    with pytest.raises(seda.Error) as raised:
+        make_loader(corpus, **arguments)
+    assert raised.value.kind == kind
+    assert words in str(raised.value)
+
+
+def test_no_corpus_is_named(tmp_path):
+    with pytest.raises(seda.Error, match="nothing-here"):
+        make_loader(tmp_path / "nothing-here")
+    with pytest.raises(seda.UsageError, match="data.dataset_path"):
+        make_loader(None)
+
+
+def test_a_file_is_quoted_with_its_line(tmp_path):
+    file = tmp_path / "voice.yaml"
+    file.write_text("data:\n  batch_size: many\n")
+    with pytest.raises(seda.ConfigError, match=r"voice.yaml:2:15: data.batch_size: expected an integer"):
+        seda.Loader("nowhere", config=file)
+    with pytest.raises(seda.ConfigError, match="missing.yaml"):
+        seda.Loader("nowhere", config=tmp_path / "missing.yaml")
+
+
+def test_errors_are_what_python_programs_catch():
+    for error, builtin, kind in ((seda.ConfigError, ValueError, "config"), (seda.UsageError, ValueError, "usage"),
+                                 (seda.StorageError, OSError, "io"), (seda.OutOfMemory, MemoryError, "memory"),
+                                 (seda.Unavailable, RuntimeError, "unavailable"),
+                                 (seda.InternalError, RuntimeError, "internal")):
+        assert issubclass(error, builtin) and issubclass(error, seda.Error)
+        assert error.kind == kind and seda.errors.of_kind(kind) is error
+    assert seda.errors.of_kind("interrupted") is KeyboardInterrupt
+
+
+def test_a_corpus_without_a_clip_to_feed_is_an_error(corpus):
+    with pytest.raises(seda.Error):
+        seda.Loader(corpus, device="cpu", config={**CONFIG, "data.max_mel_frames": 4})
+
+
+def test_contradictions_are_found(corpus):
+    with pytest.raises(seda.ConfigError):
+        make_loader(corpus, config={"data.mel.fmin": 9000.0, "data.mel.fmax": 100.0})
+
+
+def test_the_log_has_levels():
+    for level in ("debug", "info", "error", "off", "warning"):
+        seda.set_log_level(level)
+    with pytest.raises(seda.UsageError, match="expected debug, info"):
+        seda.set_log_level("loud")

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a loader does to its process: signals, forks, threads, memory, the end."""
+import gc
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy
+import pytest
+
+import seda
+from corpus import make_corpus, make_loader, run_python
+
+START = "import sys, seda; from corpus import make_corpus, make_loader\n"
+
+
+def resident_bytes():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def descriptors():
+    return len(os.listdir("/proc/self/fd"))
+
+
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+
+def use_one(corpus):
+    with make_loader(corpus) as loader:
+        mel = numpy.from_dlpack(next(iter(loader)).mel)
+        next(iter(loader))
+        assert mel.any()
+
+
+def test_a_hundred_loaders_leave_nothing_behind(corpus):
+    for _ in range(10):  # what is made once
+        use_one(corpus)
+    gc.collect()
+    before = resident_bytes(), descriptors(), threads()
+    for _ in range(100):
+        use_one(corpus)
+    gc.collect()
+    after = resident_bytes(), descriptors(), threads()
+    assert after[1:] == before[1:]
+    assert after[0] - before[0] < 8 << 20, f"{(after[0] - before[0]) / 2**20:.1f} MiB more"
+
+
+def test_loaders_that_are_only_dropped_end_too(corpus):
+    use_one(corpus)
+    before = threads()
+    for _ in range(5):
+        loader = make_loader(corpus)
+        next(iter(loader))
+    del loader
+    gc.collect()
+    assert threads() == before
+
+
+def interrupted(code, corpus, word):
+    """Runs `code`, sends Ctrl-C a moment after it has said `word`, and gives how it ended and after how long."""
+    process = subprocess.Popen([sys.executable, "-c", START + code, str(corpus)], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parent)
+    assert process.stdout.readline().strip() == word
+    time.sleep(0.3)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err, time.monotonic() - begin
+
+
+def test_ctrl_c_ends_a_wait_for_a_batch(corpus):
+    code, out, err, seconds = interrupted("""
+loader = make_loader(sys.argv[1], prepare=False, config={"data.num_workers": 1, "debug.inject": ["slow_storage=60000"]})
+print("waiting", flush=True)
+try:
+    next(iter(loader))
+except KeyboardInterrupt:
+    print("stopped", loader.state_dict()["batch"], flush=True)
+    import os; os._exit(7)  # the reader sleeps for a minute
+""", corpus, "waiting")
+    assert (code, out) == (7, "stopped 0\n"), err
+    assert seconds < 20
+
+
+def test_ctrl_c_ends_preparing_and_the_next_goes_on(tmp_path):
+    folder = make_corpus(tmp_path / "voice", 30)
+    code, out, err, _ = interrupted("""
+print("preparing", flush=True)
+try:
+    while True:
+        seda.prepare(sys.argv[1], force=True, config={"data.text": {"phonemes": False, "tokenizer": "characters"}})
+except KeyboardInterrupt:
+    print("stopped")
+""", folder, "preparing")
+    assert (code, out) == (0, "stopped\n"), err
+    with make_loader(folder) as loader:
+        assert sum(len(batch) for batch in loader) >= 30
+
+
+def test_a_handler_of_ones_own_is_heard(corpus):
+    """Signals are Python's: what a handler raises comes out of the wait."""
+    done = run_python(START + """
+import os, signal
+class Enough(Exception): pass
+def handler(*_): raise Enough
+signal.signal(signal.SIGALRM, handler)
+loader = make_loader(sys.argv[1], prepare=False, config={"data.num_workers": 1, "debug.inject": ["slow_storage=60000"]})
+signal.alarm(1)
+try:
+    next(iter(loader))
+except Enough:
+    print("enough", flush=True)
+    os._exit(0)
+""", str(corpus))
+    assert done.stdout == "enough\n", done.stderr
+
+
+def test_a_forked_process_is_told(corpus):
+    done = run_python(START + """
+import os, numpy
+loader = make_loader(sys.argv[1])
+batch = next(iter(loader))
+mel = numpy.from_dlpack(batch.mel)
+pid = os.fork()
+if pid == 0:
+    try:
+        next(iter(loader))
+    except seda.UsageError as error:
+        print(error, flush=True)
+    del mel, batch, loader  # must neither wait nor crash
+    sys.exit(5)
+assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 5
+print(sum(len(batch) for batch in loader), mel.any(), flush=True)
+""", str(corpus))
+    assert done.returncode == 0, done.stderr
+    told, after = done.stdout.splitlines()
+    assert "was forked" in told and "make the loader in the process that uses it" in told
+    assert after == "32 True"
+
+
+def test_a_loader_is_not_pickled(corpus):
+    with make_loader(corpus) as loader, pytest.raises(TypeError, match="make it there"):
+        pickle.dumps(loader)
+
+
+def test_workers_of_a_dataloader_are_told(corpus):
+    pytest.importorskip("torch")
+    done = run_python(START + """
+import torch
+loader = make_loader(sys.argv[1], output="numpy")
+class Wrapped(torch.utils.data.IterableDataset):
+    def __iter__(self): return (batch.ids for batch in loader)
+try:
+    list(torch.utils.data.DataLoader(Wrapped(), batch_size=None, num_workers=1, multiprocessing_context="fork"))
+except seda.UsageError as error:
+    print("was forked" in str(error))
+print(len(list(batch.ids for batch in loader)))
+""", str(corpus))
+    assert done.stdout.split() == ["True", "5"], done.stderr
+
+
+@pytest.mark.parametrize("rest", ["", "batch = next(iter(loader))", "import numpy; mel = numpy.from_dlpack(next(iter(loader)).mel)",
+                                  "loader.me = loader; kept = [next(iter(loader))]", "raise SystemExit(0)",
+                                  "import builtins; builtins.kept = loader; builtins.batch = next(iter(loader))"])
+def test_a_program_ends_whatever_it_still_holds(corpus, rest):
+    done = run_python(START + "loader = make_loader(sys.argv[1]); next(iter(loader))\n" + rest, str(corpus))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_other_threads_run_while_one_waits(corpus):
+    """The interpreter lock is free during a wait."""
+    done = run_python(START + """
+import os, threading, time
+loader = make_loader(sys.argv[1], prepare=False, config={"data.num_workers": 1, "debug.inject": ["slow_storage=60000"]})
+threading.Thread(target=lambda: next(iter(loader)), daemon=True).start()
+begin = time.monotonic()
+turns = 0
+while time.monotonic() < begin + 0.5:
+    turns += 1
+print(turns > 1000, flush=True)
+os._exit(0)
+""", str(corpus))
+    assert done.stdout == "True\n", done.stderr
+
+
+def test_torch_is_not_needed(corpus):
+    done = run_python(START + """
+sys.modules["torch"] = None
+with make_loader(sys.argv[1], output="numpy") as loader:
+    print(next(iter(loader)).mel.shape[0], "torch" in str(sys.modules["torch"]))
+""", str(corpus))
+    assert done.stdout == "8 False\n", done.stderr
+
+
+def test_nothing_but_the_standard_library_is_loaded():
+    done = run_python("import sys, seda; print({'numpy', 'torch', 'jax'} & set(sys.modules))")
+    assert done.stdout == "set()\n", done.stderr
