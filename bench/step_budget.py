@@ -13,8 +13,8 @@ import json
 import re
 import sys
 
-BATCH, FRAMES, MELS, WIDER = 32, 800, 80, 4
-LAYERS = {256: 6, 512: 12, 1024: 24}
+from step_peers import BATCH, FRAMES, LAYERS, MELS, WIDER
+
 PLACES = BATCH * FRAMES
 BF16 = 2
 UPDATE_BYTES = 42 + 4 + 6  # a weight: the update, its gradient's square, and the gradient made fp32

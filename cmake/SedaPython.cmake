@@ -8,13 +8,7 @@ if(SEDA_WITH_PYTHON STREQUAL "OFF" OR SEDA_SANITIZE)
   return()
 endif()
 
-if(DEFINED ENV{SEDA_HOME})
-  set(SEDA_PYTHON_PACKAGES "$ENV{SEDA_HOME}/python")
-elseif(DEFINED ENV{XDG_DATA_HOME})
-  set(SEDA_PYTHON_PACKAGES "$ENV{XDG_DATA_HOME}/seda/python")
-else()
-  set(SEDA_PYTHON_PACKAGES "$ENV{HOME}/.local/share/seda/python")
-endif()
+set(SEDA_PYTHON_PACKAGES "${SEDA_HOME}/python")
 
 # seda_no_python(reason): the build goes on without the package, unless that was asked for.
 macro(seda_no_python reason)

@@ -141,6 +141,14 @@ std::shared_ptr<const feed::ClipSource> open_validation(const TrainOptions& opti
               options.validation.string());
 }
 
+void warn_of_other_threads(int before, int now) {
+  if (before == now) return;
+  log::warning(
+      "the checkpoint was trained with {} threads, this run has {}: losses differ in their last "
+      "digits from here on; OMP_NUM_THREADS={} makes them equal",
+      before, now, before);
+}
+
 RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
   RunSetup setup;
   setup.feed = feed::feed_options(options.config, platform);

@@ -42,6 +42,9 @@ std::shared_ptr<const feed::ClipSource> open_validation(const TrainOptions& opti
                                                         const feed::OpenedClips& clips,
                                                         const device::Platform& platform);
 
+/// Of a run on the CPU that goes on: sums of its operators depend on their threads.
+void warn_of_other_threads(int before, int now);
+
 /// Opens the corpus, preparing it where that is needed, and finds the checkpoint to go on from.
 ///
 /// A checkpoint of another model, mel, tokenizer, speakers or languages is an Error(config) that

@@ -48,7 +48,10 @@ class Run {
         writer_(options.runs, options.keep_checkpoints),
         samples_(options.runs, setup_.voice.mel),
         watch_(platform, {setup_.feed.roles.data, setup_.feed.roles.model}) {
-    take_threads(library.torch_info().threads);
+    if (setup_.resumed && setup_.feed.roles.model.is_cpu()) {
+      warn_of_other_threads(setup_.progress.threads, library.torch_info().threads);
+    }
+    setup_.progress.threads = library.torch_info().threads;
     updates_ = setup_.progress.updates;
     total_ = total_updates();
     schedule_ = schedule(options.config, total_);
@@ -79,18 +82,6 @@ class Run {
     require_same(*made, shared_facts());
     if (setup_.resumed) made->restore(setup_.resumed->training(), setup_.resumed->average());
     return made;
-  }
-
-  /// Sums of the CPU's operators depend on it.
-  void take_threads(int threads) {
-    int& before = setup_.progress.threads;
-    if (setup_.resumed && before != threads && setup_.feed.roles.model.is_cpu()) {
-      log::warning(
-          "the checkpoint was trained with {} threads, this run has {}: losses differ in their "
-          "last digits from here on; OMP_NUM_THREADS={} makes them equal",
-          before, threads, before);
-    }
-    before = threads;
   }
 
   std::vector<SharedFact> shared_facts() const {

@@ -57,7 +57,10 @@ class VocoderRun {
       held_out_.emplace(*setup_.validation, dataset::Split::validation, platform, stream_,
                         ProgressStyle::quiet);
     }
-    take_threads(library.torch_info().threads);
+    if (setup_.resumed && setup_.roles.model.is_cpu()) {
+      warn_of_other_threads(setup_.progress.threads, library.torch_info().threads);
+    }
+    setup_.progress.threads = library.torch_info().threads;
     announce();
   }
 
@@ -81,18 +84,6 @@ class VocoderRun {
     auto made = library.make_vocoder_engine(engine_options_);
     if (setup_.resumed) made->restore(setup_.resumed->training(), setup_.resumed->average());
     return made;
-  }
-
-  /// Sums of the CPU's operators depend on it.
-  void take_threads(int threads) {
-    int& before = setup_.progress.threads;
-    if (setup_.resumed && before != threads && setup_.roles.model.is_cpu()) {
-      log::warning(
-          "the checkpoint was trained with {} threads, this run has {}: losses differ in their "
-          "last digits from here on; OMP_NUM_THREADS={} makes them equal",
-          before, threads, before);
-    }
-    before = threads;
   }
 
   const audio::MelOptions& mel() const { return setup_.vocoder.network.mel; }

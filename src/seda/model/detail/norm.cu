@@ -100,14 +100,6 @@ __device__ void store_out(const NormTask& task, int row, int t, int channel, con
   store_eight(static_cast<Value*>(task.out) + at, out);
 }
 
-/// Known to every thread of the warp.
-__device__ inline float sum_over_warp(float value) {
-#pragma unroll
-  for (int offset = kWarp / 2; offset > 0; offset /= 2)
-    value += __shfl_xor_sync(kAll, value, offset);
-  return value;
-}
-
 struct Statistics {
   float mean;
   float inverse;

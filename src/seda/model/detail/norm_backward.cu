@@ -49,11 +49,8 @@ using Shared = float[kMostWarps];
 template <int count>
 __device__ void sum_over_place(float (&values)[count], int warps, Shared* shared) {
 #pragma unroll
-  for (int i = 0; i < count; ++i) {
-#pragma unroll
-    for (int offset = kWarp / 2; offset > 0; offset /= 2)
-      values[i] += __shfl_xor_sync(kAll, values[i], offset);
-  }
+  for (int i = 0; i < count; ++i)
+    values[i] = sum_over_warp(values[i]);
   if (warps == 1) return;
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int first = warp / warps * warps;

@@ -9,7 +9,15 @@ namespace seda::model::detail {
 
 constexpr int kWarp = 32;
 constexpr int kWarpChannels = kWarp * kEight;
-constexpr unsigned kAll = 0xffffffffU;
+
+/// Known to every thread of the warp.
+__device__ inline float sum_over_warp(float value) {
+  constexpr unsigned kAll = 0xffffffffU;
+#pragma unroll
+  for (int offset = kWarp / 2; offset > 0; offset /= 2)
+    value += __shfl_xor_sync(kAll, value, offset);
+  return value;
+}
 
 /// Times the numbers of Noise::keep.
 __device__ inline void multiply_by_keep(const NormTask& task, int row, int t, int channel,
