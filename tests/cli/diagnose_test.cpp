@@ -170,10 +170,10 @@ TEST_F(DiagnoseVerb, CtrlCEndsItInEachPart) {
   ASSERT_EQ(seda("prepare corpus").exit_code, 0);
   const std::string program = (program_root() / "bin/seda").string();
   for (const char* seconds : {"0.5", "2.5", "4.5"}) {
-    const auto result =
-        run_shell("timeout --preserve-status -s INT " + std::string(seconds) + " '" + program +
-                      "' diagnose corpus --batch-size 4 --step-ms 200 --num-batches 100000",
-                  folder_.path());
+    const auto result = run_shell(
+        "timeout --foreground --preserve-status -s INT " + std::string(seconds) + " '" + program +
+            "' diagnose corpus --batch-size 4 --step-ms 200 --num-batches 100000",
+        folder_.path());
     EXPECT_EQ(result.exit_code, 130) << result.err;
     EXPECT_THAT(result.out, IsEmpty());
   }

@@ -140,7 +140,7 @@ TEST_F(ProfileVerb, ADeviceThatIsNotThereCannotBeMeasured) {
 TEST_F(ProfileVerb, CtrlCEndsIt) {
   ASSERT_EQ(seda("prepare corpus").exit_code, 0);
   const std::string program = (program_root() / "bin/seda").string();
-  const auto result = run_shell("timeout --preserve-status -s INT 2 '" + program +
+  const auto result = run_shell("timeout --foreground --preserve-status -s INT 2 '" + program +
                                     "' profile data corpus --step-ms 100 --num-batches 100000",
                                 folder_.path());
   EXPECT_EQ(result.exit_code, 130) << result.err;

@@ -178,7 +178,7 @@ TEST_F(WatchVerb, TerminationIsPassedOnAndItsCodeComesBack) {
 }
 
 TEST_F(WatchVerb, MachineIsWatchedUntilCtrlC) {
-  const auto result = shell("timeout --preserve-status -s INT 4 $seda watch");
+  const auto result = shell("timeout --foreground --preserve-status -s INT 2 $seda watch");
   EXPECT_EQ(result.exit_code, 130);
   EXPECT_THAT(result.out, AllOf(StartsWith("watched      this machine"), HasSubstr("verdict")));
 }
@@ -186,7 +186,8 @@ TEST_F(WatchVerb, MachineIsWatchedUntilCtrlC) {
 TEST_F(WatchVerb, NarrowTerminalGetsALiveViewThatFits) {
   const auto result = shell(
       "command -v script >/dev/null || exit 77; TERM=xterm LANG=C.UTF-8 script -qec \"stty cols 40 "
-      "rows 20; timeout --preserve-status -s INT 4 $seda watch >report.txt\" /dev/null");
+      "rows 20; timeout --foreground --preserve-status -s INT 2 $seda watch >report.txt\" "
+      "/dev/null");
   if (result.exit_code == 77) GTEST_SKIP() << "no script(1) to make a terminal with";
   EXPECT_EQ(result.exit_code, 130) << result.out;
   EXPECT_THAT(result.out, AllOf(HasSubstr("seda watch "), HasSubstr("CPU"), HasSubstr("\x1b[J")));
