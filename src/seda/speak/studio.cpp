@@ -22,7 +22,9 @@ Studio::Studio(const train::Checkpoint& checkpoint, const std::string& vocoder,
   std::optional<train::SafetensorsFile> weights;
   if (vocoder != kGriffinLim) weights = read_vocoder_file(vocoder, mel);
   const train::Library& library = train::load_library();
-  voice_ = library.make_voice({.model = checkpoint.voice().model, .stream = stream_},
+  voice_ = library.make_voice({.model = checkpoint.voice().model,
+                               .stream = stream_,
+                               .mixed_precision = stream_.device().is_cuda()},
                               checkpoint.average());
   vocoder_ = weights ? make_neural_vocoder(library.make_vocoder(*weights, stream_), mel, vocoder)
                      : make_griffin_lim(mel, memory_, stream_);

@@ -81,6 +81,7 @@ Network vocos_network(const SafetensorsFile& weights, torch::Device device) {
   model::Vocos made(model::read_vocos_metadata(weights.metadata()));
   take_weights(*made, weights);
   made->to(device);
+  if (device.is_cuda()) made->compute_in(torch::kBFloat16);
   made->eval();
   return [made, device](const torch::Tensor& mels, std::span<const int64_t> lengths) mutable {
     const torch::NoGradGuard no_grad;
