@@ -9,6 +9,7 @@ Nothing is left out in silence: the last lines count what ran, what was only par
 """
 import argparse
 import collections
+import json
 import os
 import re
 import shutil
@@ -26,6 +27,7 @@ from program import Program
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS_A_COMMAND = 240
+READERS = {"json": json.loads, "python": lambda text: compile(text, "a document", "exec")}
 TRAINER = re.compile(r"\bseda (?:train|synth|demo|profile step|profile dual)\b")
 PATHS_OF_OURS = re.compile(r"^(?:scripts|bench|examples|python|tests)/\S+")
 
@@ -89,8 +91,8 @@ class Checker:
             self.check_commands(block, where, folder, same)
         elif block.language == "yaml":
             self.check_settings(block, where, folder)
-        elif block.language == "python":
-            self.check_python(block, where)
+        elif block.language in READERS:
+            self.check_reading(block, where)
         elif "older commands" in block.marks:
             self.check_older(block, where)
         elif re.search(r"^(?:\$ |seda )", block.text, re.M):
@@ -154,12 +156,12 @@ class Checker:
             path.unlink()
         self.count("settings loaded")
 
-    def check_python(self, block: document.Block, where: str) -> None:
+    def check_reading(self, block: document.Block, where: str) -> None:
         try:
-            compile(block.text, where, "exec")
-        except SyntaxError as error:
-            self.fail(where, f"not Python: {error}")
-        self.count("Python compiled")
+            READERS[block.language](block.text)
+        except (SyntaxError, ValueError) as error:
+            self.fail(where, f"not {block.language}: {error}")
+        self.count(f"{block.language} read")
 
     def check_older(self, block: document.Block, where: str) -> None:
         """Command lines of the older guides: the program names the verb, and the verb takes every flag and value."""

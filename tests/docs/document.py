@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-LANGUAGES = {"sh", "console", "text", "yaml", "python"}
+LANGUAGES = {"sh", "console", "text", "yaml", "json", "python"}
 # Why a block of commands is not run but only held against the program's verbs and flags.
 NOT_RUN = {
     "build": "clones, installs or builds",

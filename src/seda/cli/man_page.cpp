@@ -78,6 +78,7 @@ std::string options_of(const CLI::App& verb, std::map<std::string, std::string>&
   std::string own;
   std::string keys;
   for (const CLI::Option* option : verb.get_options()) {
+    if (option->get_group().empty()) continue;  // hidden from help, too
     if (option->get_group() != kSettings) {
       own += entry(*option);
       continue;
@@ -88,6 +89,13 @@ std::string options_of(const CLI::App& verb, std::map<std::string, std::string>&
   }
   if (keys.empty()) return own;
   return own + ".TP\n" + bold("Settings") + "\n" + keys + "\n";
+}
+
+/// Of the first sentence of "seda: it does something. And more.", what it does.
+std::string what_it_is(const CLI::App& app) {
+  const std::string about = app.get_description();
+  const size_t begin = about.find(' ') + 1;
+  return about.substr(begin, about.find('.', begin) - begin);
 }
 
 }  // namespace
@@ -105,8 +113,7 @@ std::string man_page(const CLI::App& app, const std::string& version) {
                          options_of(verb, settings), footer_text(verb.get_footer()));
   });
   std::string out = fmt::format(".TH SEDA 1 \"\" \"seda {}\" \"User Commands\"\n", version);
-  const std::string about = app.get_description();
-  out += ".SH NAME\nseda \\- " + plain(about.substr(about.find(' ') + 1)) + "\n";
+  out += ".SH NAME\nseda \\- " + plain(what_it_is(app)) + "\n";
   out += ".SH SYNOPSIS\n" + calls;
   out += ".SH OPTIONS\n" + options_of(app, settings);
   out += ".SH VERBS\n" + verbs;
