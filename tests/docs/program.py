@@ -30,8 +30,8 @@ class Program:
     def has_trainer(self) -> bool:
         return '"found": true' in self.run("--version", "--json").stdout
 
-    def problems_of(self, command: str) -> list[str]:
-        """What is wrong with each call of the program in a line of shell."""
+    def problems_of(self, command: str, may_be_short: bool = False) -> list[str]:
+        """What is wrong with each call of the program in a line of shell; prose may name a flag without its value."""
         try:
             lexer = shlex.shlex(command, posix=True, punctuation_chars="|&;")
             lexer.whitespace_split = True
@@ -42,23 +42,24 @@ class Program:
         part: list[str] = []
         for word in [*words, ";"]:
             if word in _OPERATORS:
-                found += self._problems_of_part(part)
+                found += self._problems_of_part(part, may_be_short)
                 part = []
             else:
                 part.append(word)
         return found
 
-    def _problems_of_part(self, words: list[str]) -> list[str]:
+    def _problems_of_part(self, words: list[str], may_be_short: bool = False) -> list[str]:
         for place, word in enumerate(words):
             if word == "seda" and place + 1 < len(words):
-                return self.problems_of_call(words[place + 1 :])
+                return self.problems_of_call(words[place + 1 :], may_be_short)
         return []
 
-    def problems_of_call(self, words: list[str]) -> list[str]:
+    def problems_of_call(self, words: list[str], may_be_short: bool = False) -> list[str]:
         """Of the words behind `seda`; a word `a|b` stands for each of them."""
         for place, word in enumerate(words):
             if "|" in word and not word.startswith("-"):
-                return [p for one in word.split("|") for p in self.problems_of_call([*words[:place], one, *words[place + 1 :]])]
+                calls = [[*words[:place], one, *words[place + 1 :]] for one in word.split("|")]
+                return [problem for call in calls for problem in self.problems_of_call(call, may_be_short)]
         verb, rest = "", list(words)
         while rest and f"{verb}/{rest[0]}" in self.words:
             verb += f"/{rest.pop(0)}"
@@ -66,19 +67,19 @@ class Program:
         has_verbs = any(other.startswith(verb + "/") for other in self.words)
         if has_verbs and rest and not rest[0].startswith("-") and not _PLACEHOLDER.search(rest[0]):
             return self._answer_to_old_name(rest) if verb == "" else [f"'{call}' has no verb {rest[0]!r}"]
-        return self._problems_of_flags(verb, call, rest)
+        return self._problems_of_flags(verb, call, rest, may_be_short)
 
     def _answer_to_old_name(self, words: list[str]) -> list[str]:
         answer = self.run(*words).stderr
         match = re.search(r"call it as: seda (.*)", answer)
         return self.problems_of_call(shlex.split(match.group(1))) if match else [f"no verb {words[0]!r}"]
 
-    def _problems_of_flags(self, verb: str, call: str, words: list[str]) -> list[str]:
+    def _problems_of_flags(self, verb: str, call: str, words: list[str], may_be_short: bool) -> list[str]:
         found, settings = [], []
         while words:
             word = words.pop(0)
             if word == "--":
-                return found + self._problems_of_part(words)
+                return found + self._problems_of_part(words, may_be_short)
             if not re.match(r"^--?[a-zA-Z]", word) or (verb == "/watch" and not word.startswith("-")):
                 continue
             flag, equals, value = word.partition("=")
@@ -90,13 +91,13 @@ class Program:
                 continue
             if not equals:
                 if not words:
-                    found.append(f"'{call}': {flag} wants a value")
+                    found += [] if may_be_short else [f"'{call}': {flag} wants a value"]
                     continue
                 value = words.pop(0)
             if _PLACEHOLDER.search(value):
                 continue
             choices = self.choices[verb, flag]
-            if choices and value not in choices:
+            if choices and value not in choices and not any(_PLACEHOLDER.search(choice) for choice in choices):
                 found.append(f"'{call}': {flag}: expected one of {choices}, found {value!r}")
             settings.append([flag, value])
         return found + self._problems_of_values(settings)
