@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Commands with the output that a document shows, and whether what they print is that, numbers left loose."""
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 _LOOSE = [
     (re.compile(r"\[[#.<>]{8,}\]"), "[bar]"),
@@ -22,7 +22,10 @@ class Step:
     line: int
     command: str
     shown: list[str] | None = None
-    output: list[str] = field(default_factory=list)
+
+    @property
+    def shows_error(self) -> bool:
+        return any(line.startswith("error:") for line in self.shown or [])
 
 
 def steps_of(language: str, text: str, first_line: int) -> list[Step]:
