@@ -74,7 +74,7 @@ fuzz: ## every fuzz target for FUZZ_SECONDS seconds
 	@scripts/setup.sh build lint
 	@scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
 
-install: build ## program, completions and sample configuration below PREFIX
+install: build ## program, completions, manual page and sample configuration below PREFIX
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean: ## remove every build folder

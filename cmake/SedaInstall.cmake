@@ -8,12 +8,14 @@ if(SEDA_WITH_TORCH)
 endif()
 install(FILES configs/config.yaml DESTINATION share/seda)
 install(FILES LICENSE README.md DESTINATION share/doc/seda)
-foreach(shell IN ITEMS bash zsh)
-  add_custom_command(OUTPUT "${CMAKE_BINARY_DIR}/completion.${shell}"
-    COMMAND seda completion ${shell} > "${CMAKE_BINARY_DIR}/completion.${shell}"
-    DEPENDS seda VERBATIM)
+# Made by the program from its own help: nothing is written twice.
+set(seda_scripts "")
+foreach(kind IN ITEMS bash zsh man)
+  set(script "${CMAKE_BINARY_DIR}/completion.${kind}")
+  add_custom_command(OUTPUT "${script}" COMMAND seda completion ${kind} > "${script}" DEPENDS seda VERBATIM)
+  list(APPEND seda_scripts "${script}")
 endforeach()
-add_custom_target(seda_completions ALL
-  DEPENDS "${CMAKE_BINARY_DIR}/completion.bash" "${CMAKE_BINARY_DIR}/completion.zsh")
+add_custom_target(seda_completions ALL DEPENDS ${seda_scripts})
 install(FILES "${CMAKE_BINARY_DIR}/completion.bash" DESTINATION share/bash-completion/completions RENAME seda)
 install(FILES "${CMAKE_BINARY_DIR}/completion.zsh" DESTINATION share/zsh/site-functions RENAME _seda)
+install(FILES "${CMAKE_BINARY_DIR}/completion.man" DESTINATION share/man/man1 RENAME seda.1)

@@ -57,7 +57,12 @@ TEST(BashCompletion, OffersChoicesOfAFlag) {
 }
 
 TEST(BashCompletion, OffersChoicesOfAnArgument) {
+  EXPECT_THAT(offered("seda completion ''", 3), testing::IsSupersetOf({"bash", "zsh", "man"}));
   EXPECT_THAT(offered("seda completion ba", 3), ElementsAre("bash"));
+}
+
+TEST(BashCompletion, OffersChoicesWithoutWhatChecksThem) {
+  EXPECT_THAT(offered("seda train --stage ''", 4), UnorderedElementsAre("voice", "vocoder"));
 }
 
 TEST(BashCompletion, OffersFilesForAFile) {

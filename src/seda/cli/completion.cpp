@@ -1,48 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/completion.h"
 
-#include <functional>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "seda/base/build_info.h"
 #include "seda/base/error.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/man_page.h"
+#include "seda/cli/option_words.h"
 #include "seda/cli/verbs.h"
 
 namespace seda::cli {
 namespace {
-
-using Words = std::vector<std::string>;
-
-/// A verb and the words that lead to it: "" for the program, "/config/show" for a verb of a verb.
-using Visit = std::function<void(const CLI::App& verb, const std::string& path)>;
-
-void walk(const CLI::App& verb, const std::string& path, const Visit& visit) {
-  visit(verb, path);
-  for (const CLI::App* child : verb.get_subcommands({})) {
-    walk(*child, path + "/" + child->get_name(), visit);
-  }
-}
-
-Words choices(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  return type.find('|') == std::string::npos ? Words{} : CLI::detail::split(type, '|');
-}
-
-Words flag_names(const CLI::Option& option) {
-  Words names;
-  for (const std::string& name : option.get_lnames())
-    names.push_back("--" + name);
-  for (const std::string& name : option.get_snames())
-    names.push_back("-" + name);
-  return names;
-}
-
-bool takes_value(const CLI::Option& option) {
-  return option.get_items_expected_max() > 0;
-}
 
 std::string joined(const Words& words) {
   return CLI::detail::join(words, " ");
@@ -127,13 +98,18 @@ const CLI::App& root_of(const CLI::App& verb) {
   return verb.get_parent() == nullptr ? verb : root_of(*verb.get_parent());
 }
 
+std::string script_of(const std::string& kind, const CLI::App& app) {
+  if (kind == "bash") return bash_completion(app);
+  return kind == "zsh" ? zsh_completion(app) : man_page(app, std::string(build_info().version));
+}
+
 }  // namespace
 
 std::string bash_completion(const CLI::App& app) {
   std::string paths;
   std::string values;
   std::string words;
-  walk(app, "", [&](const CLI::App& verb, const std::string& path) {
+  visit_verbs(app, [&](const CLI::App& verb, const std::string& path) {
     if (!path.empty()) paths += (paths.empty() ? "'" : "|'") + path + "'";
     values += bash_values(verb, path);
     words += fmt::format("    '{}') words='{}' ;;\n", path, joined(next_words(verb)));
@@ -161,27 +137,27 @@ complete -o default -F _seda seda
 std::string zsh_completion(const CLI::App& app) {
   std::string out =
       "#compdef seda\n# zsh completion for seda; load with: source <(seda completion zsh)\n";
-  walk(app, "",
-       [&](const CLI::App& verb, const std::string& path) { out += zsh_verb(verb, path); });
+  visit_verbs(app,
+              [&](const CLI::App& verb, const std::string& path) { out += zsh_verb(verb, path); });
   return out + "compdef _seda seda\n";
 }
 
 void add_completion(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("completion", "print a completion script for your shell");
-  const auto shell = std::make_shared<std::string>();
-  verb->add_option("SHELL", *shell, "bash or zsh")
+  CLI::App* verb =
+      app.add_subcommand("completion", "print a completion script for your shell, or the manual");
+  const auto kind = std::make_shared<std::string>();
+  verb->add_option("KIND", *kind, "a shell's completion script, or the manual page seda(1)")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh"}))
-      ->type_name("bash|zsh");
+      ->check(CLI::IsMember({"bash", "zsh", "man"}))
+      ->type_name("bash|zsh|man");
   verb->footer(
       "Examples:\n  source <(seda completion bash)\n  seda completion zsh > "
-      "~/.zsh/completions/_seda");
+      "~/.zsh/completions/_seda\n  seda completion man > seda.1 && man ./seda.1");
   const auto common = add_common(*verb);
-  verb->callback([verb, shell, common] {
-    const CLI::App& root = root_of(*verb);
-    const std::string script = *shell == "bash" ? bash_completion(root) : zsh_completion(root);
+  verb->callback([verb, kind, common] {
+    const std::string script = script_of(*kind, root_of(*verb));
     if (common->json) {
-      print_json({{"shell", *shell}, {"script", script}});
+      print_json({{"kind", *kind}, {"script", script}});
     } else {
       print(script);
     }
