@@ -96,7 +96,7 @@ def marked(source):
             begin = prefix.group(0) if prefix else ""
             lines = (begin + mark_block("\n".join(lines)[len(begin):])).split("\n")
         elif kind == "row":
-            lines = ["|".join(mark_block(cell) for cell in lines[0].split("|"))]
+            lines = ["|".join(mark_block(cell) for cell in re.split(r"(?<!\\)\|", lines[0]))]
         out += lines
     return "\n".join(out)
 
