@@ -43,12 +43,13 @@ def row(name, report):
 
     return [name, f"{report['parameters'] / 1e6:.1f} M", f"{report['steps_per_second']:.1f}",
             f"{report['frames_per_second']:,.0f}", f"{report['clips_per_second']:,.0f}", percent(report["au"]),
-            percent(report["share_of_ceiling"]), percent(report["variation"]), f"{report['host_syncs_per_step']:.2f}",
+            percent(report["share_of_ceiling"]), percent(report["variation"]), percent(report["model_flop_utilisation"]),
+            f"{report['host_syncs_per_step']:.2f}",
             f"{report['first_step_seconds']:.2f} s", percent(gpu.get("utilization_mean")),
             percent(gpu.get("utilization_worst")), f"{(gpu.get('memory_peak_bytes') or 0) / 2**30:.1f} GiB"]
 
 
-HEADER = ["run", "weights", "steps/s", "frames/s", "clips/s", "AU", "share of ceiling", "variation", "host syncs a step",
+HEADER = ["run", "weights", "steps/s", "frames/s", "clips/s", "AU", "share of ceiling", "variation", "MFU", "host syncs a step",
           "to first step", "utilisation", "worst 10 s", "memory"]
 
 
