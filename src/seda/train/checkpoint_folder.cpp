@@ -75,9 +75,20 @@ void check_hash(const fs::path& file, const std::string& expected) {
               file.string(), expected, found);
 }
 
+/// A name that is no checkpoint's, and that `prune_checkpoints` removes.
+fs::path unfinished_path(const fs::path& runs, const std::string& name) {
+  return runs / fmt::format(".{}.{}", name, ::getpid());
+}
+
+/// Under another name first: a kill in the middle must not leave half a checkpoint.
 void try_remove(const fs::path& folder) {
+  fs::path leaving = folder;
   std::error_code problem;
-  fs::remove_all(folder, problem);
+  if (folder.filename().string().starts_with(kPrefix)) {
+    leaving = unfinished_path(folder_of(folder), folder.filename().string());
+    fs::rename(folder, leaving, problem);
+  }
+  if (!problem) fs::remove_all(leaving, problem);
   if (problem) log::warning("{} could not be removed: {}", folder.string(), problem.message());
 }
 
@@ -90,7 +101,7 @@ std::string checkpoint_name(uint64_t updates) {
 fs::path write_checkpoint_folder(const fs::path& runs, uint64_t updates, const EngineState& state,
                                  const CheckpointText& text) {
   const std::string name = checkpoint_name(updates);
-  const UnfinishedFolder unfinished(runs / fmt::format(".{}.{}", name, ::getpid()));
+  const UnfinishedFolder unfinished(unfinished_path(runs, name));
   write_files(unfinished.path(), state, text);
   sync_folder(unfinished.path());
   put_in_place(unfinished.path(), runs / name);

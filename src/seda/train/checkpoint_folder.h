@@ -46,7 +46,7 @@ void check_hashes(const std::filesystem::path& folder, const FileHashes& hashes)
 std::string checkpoint_name(uint64_t updates);
 
 /// Removes all but the newest `keep` and `best`, which may be empty, and what a killed writer left.
-/// What cannot be removed is a warning.
+/// What cannot be removed is a warning. One killed in the middle leaves whole checkpoints alone.
 void prune_checkpoints(const std::filesystem::path& runs, size_t keep,
                        const std::filesystem::path& best);
 
