@@ -158,10 +158,11 @@ fs::path best_checkpoint(const fs::path& runs) {
 
 void point_best_at(const fs::path& runs, const std::string& name) {
   const fs::path made = runs / ".best";
-  std::error_code none;
-  fs::remove(made, none);
-  fs::create_symlink(name, made);
-  fs::rename(made, runs / kBest);
+  std::error_code problem;
+  fs::remove(made, problem);
+  fs::create_symlink(name, made, problem);
+  if (!problem) fs::rename(made, runs / kBest, problem);
+  if (problem) throw_errno("cannot make", (runs / kBest).string(), problem.value());
   sync_folder(runs);
 }
 
