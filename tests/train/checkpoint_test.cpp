@@ -108,6 +108,16 @@ TEST(Checkpoint, WhatAKilledWriterLeftIsNoneAndGoesAway) {
   EXPECT_FALSE(std::filesystem::exists(folder / ".step-00000007.4242"));
 }
 
+TEST(Checkpoint, WhatAKilledWriterLeftGoesAwayWithoutAnotherCheckpoint) {
+  const TemporaryFolder folder;
+  folder.write(".step-00000007.4242/model.safetensors", "half");
+  std::filesystem::create_symlink("step-00000007", folder / ".best");
+  const auto whole = write_checkpoint(folder.path(), voice(), progress(5), State().view());
+  remove_unfinished(folder.path());
+  EXPECT_THAT(list_checkpoints(folder.path()), ElementsAre(whole));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
 /// Prunes all but one of many checkpoints in a process that is killed after `delay`.
 void prune_and_kill(const std::filesystem::path& runs, std::chrono::microseconds delay) {
   const pid_t child = fork();

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = "step-";
 constexpr std::string_view kUnfinished = ".step-";
 constexpr const char* kBest = "best";
+constexpr const char* kNewBest = ".best";  // until it is renamed
 
 std::string hash_of(const fs::path& file) {
   const MappedFile content(file);
@@ -144,10 +145,15 @@ void prune_checkpoints(const fs::path& runs, size_t keep, const fs::path& best) 
   for (size_t i = 0; i + keep < all.size(); ++i) {
     if (all[i].filename() != best.filename()) try_remove(all[i]);
   }
+  remove_unfinished(runs);
+}
+
+void remove_unfinished(const fs::path& runs) {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(runs, none)) {
     if (entry.path().filename().string().starts_with(kUnfinished)) try_remove(entry.path());
   }
+  fs::remove(runs / kNewBest, none);
 }
 
 fs::path best_checkpoint(const fs::path& runs) {
@@ -157,7 +163,7 @@ fs::path best_checkpoint(const fs::path& runs) {
 }
 
 void point_best_at(const fs::path& runs, const std::string& name) {
-  const fs::path made = runs / ".best";
+  const fs::path made = runs / kNewBest;
   std::error_code problem;
   fs::remove(made, problem);
   fs::create_symlink(name, made, problem);

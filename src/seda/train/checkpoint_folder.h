@@ -50,6 +50,9 @@ std::string checkpoint_name(uint64_t updates);
 void prune_checkpoints(const std::filesystem::path& runs, size_t keep,
                        const std::filesystem::path& best);
 
+/// Removes what a writer left that was killed. Nobody else may be writing there.
+void remove_unfinished(const std::filesystem::path& runs);
+
 /// The checkpoints in a folder, oldest first.
 std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& runs);
 
