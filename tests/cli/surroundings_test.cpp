@@ -129,26 +129,27 @@ TEST_P(OddPlace, DoesNotChangeTheJob) {
             seen_in_plain_surroundings());
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, OddPlace,
-                         testing::ValuesIn(std::vector<Surrounding>{
-                             {"Spaces", "", "my  voice "},
-                             {"LineFeeds", "", "two\nlines"},
-                             {"Quotes", "", "it's a \"voice\""},
-                             {"ShellSigns", "", "$(x) `y` *;&|"},
-                             {"Persian", "", "صدای من"},
-                             {"PersianInLocaleC", "env LC_ALL=C ", "صدای من"},
-                             {"NotUtf8", "", "latin-\xe9"},
-                             {"LikeAFlag", "", "--json"},
-                             {"Umask077", "umask 077; "},
-                             {"NoHome", "env -u HOME "},
-                             {"NoEnvironment", "env -i "},
-                             {"NoTemporaryFolder", "env TMPDIR=/nonexistent "},
-                             {"NoNetwork", "unshare -rn "},
-                             {"StdinClosed", "exec <&-; "},
-                             {"StdinIsAFolder", "exec </; "},
-                             {"FewFiles", "ulimit -n 64; "},
-                         }),
-                         [](const auto& entry) { return std::string(entry.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Table, OddPlace,
+    testing::ValuesIn(std::vector<Surrounding>{
+        {"Spaces", "", "my  voice "},
+        {"LineFeeds", "", "two\nlines"},
+        {"Quotes", "", "it's a \"voice\""},
+        {"ShellSigns", "", "$(x) `y` *;&|"},
+        {"Persian", "", "صدای من"},
+        {"PersianInLocaleC", "env LC_ALL=C ", "صدای من"},
+        {"NotUtf8", "", "latin-\xe9"},
+        {"LikeAFlag", "", "--json"},
+        {"Umask077", "umask 077; "},
+        {"NoHome", "env -u HOME "},
+        {"NoEnvironment", "env -i ASAN_OPTIONS=\"$ASAN_OPTIONS\" TSAN_OPTIONS=\"$TSAN_OPTIONS\" "},
+        {"NoTemporaryFolder", "env TMPDIR=/nonexistent "},
+        {"NoNetwork", "unshare -rn "},
+        {"StdinClosed", "exec <&-; "},
+        {"StdinIsAFolder", "exec </; "},
+        {"FewFiles", "ulimit -n 64; "},
+    }),
+    [](const auto& entry) { return std::string(entry.param.name); });
 
 TEST(Surroundings, LocalesDoNotChangeTheJob) {
   for (const char* name : {"de_DE", "fa_IR"}) {

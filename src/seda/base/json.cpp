@@ -2,6 +2,8 @@
 #include "seda/base/json.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -24,6 +26,12 @@ Json parse_json(std::string_view text, std::string_view where) {
         last_break == std::string_view::npos ? before.size() : before.size() - last_break - 1;
     throw_error(ErrorKind::io, "{}:{}:{}: not valid JSON: {}", where, line, column, error.what());
   }
+}
+
+bool is_int(const Json& value) {
+  constexpr int kMost = std::numeric_limits<int>::max();
+  if (value.is_number_unsigned()) return value.get<uint64_t>() <= static_cast<uint64_t>(kMost);
+  return value.is_number_integer() && value.get<int64_t>() >= std::numeric_limits<int>::min();
 }
 
 void append_json_string(std::string& out, std::string_view text) {
