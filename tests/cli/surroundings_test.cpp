@@ -213,6 +213,22 @@ TEST(Surroundings, StreamsThatAreClosedGetNoFileOfOurs) {
   }
 }
 
+// A run holds its log open while it says how far it is.
+TEST(Surroundings, ARunWhoseStreamsAreClosedHasNothingButJsonInItsLog) {
+  const TemporaryFolder folder;
+  const Job job(folder / "place", "OMP_NUM_THREADS=1 ");
+  if (!finds_torch("", folder.path())) GTEST_SKIP() << "no torch";
+  for (const char* closed : {">&- 2>&-", "<&- >&- 2>&-"}) {
+    fs::remove_all(folder / "place/run");
+    job.run(std::string("train corpus --config voice.yaml --checkpoint-dir run ") + closed);
+    std::ifstream log(folder / "place/run/log.jsonl");
+    int lines = 0;
+    for (std::string line; std::getline(log, line); ++lines)
+      EXPECT_NO_THROW(parse_json(line, "log.jsonl")) << closed;
+    EXPECT_GE(lines, 4) << closed;
+  }
+}
+
 TEST(Surroundings, AMissingTemporaryFolderIsNamedWhereOneIsNeeded) {
   const TemporaryFolder folder;
   const Job job(folder / "place", "env TMPDIR=/nonexistent ");
