@@ -57,7 +57,8 @@ void try_vocos(const Metadata& metadata) {
   const Metadata written = model::vocos_metadata(options);
   require(model::is_vocos(written) && model::read_vocos_metadata(written) == options);
   const Json given = parse_json(metadata.at("network"), "given");
-  for (const auto& [name, value] : model::describe(options).items()) {
+  const Json read = model::describe(options);
+  for (const auto& [name, value] : read.items()) {
     if (value.is_number_integer()) require(given.at(name) == value);
   }
 }

@@ -155,7 +155,8 @@ def loader_command(arguments: argparse.Namespace) -> tuple[list[str], dict[str, 
 
 def train_command(arguments: argparse.Namespace) -> tuple[list[str], dict[str, str]]:
     settings = arguments.out / "soak.yaml"
-    settings.write_text("training: {log_every: 10, checkpoint_every: 500, eval_every: 500, epochs: 1000000}\n")
+    often = arguments.checkpoint_every
+    settings.write_text(f"training: {{log_every: 10, checkpoint_every: {often}, eval_every: {often}, epochs: 1000000}}\n")
     return [str(arguments.program), "train", str(arguments.corpus), "--config", str(settings),
             "--checkpoint-dir", str(arguments.out / "run"), *arguments.flags], dict(os.environ)
 
@@ -260,6 +261,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--pace-ms", type=float, default=50, help="loader: rest after each batch [50]")
     parser.add_argument("--renew-seconds", type=float, default=60, help="loader: life of one loader [60]")
     parser.add_argument("--batch-size", type=int, default=8, help="loader: clips of a batch [8]")
+    parser.add_argument("--checkpoint-every", type=int, default=200, metavar="STEPS",
+                        help="train: and validate; the first must lie in the warm-up, as it takes memory that stays [200]")
     parser.add_argument("--warm-up-percent", type=float, default=15, help="of the time, not judged [15]")
     parser.add_argument("--allow-percent", type=float, default=2, help="growth of memory that is none [2]")
     parser.add_argument("--allow-mib", type=float, default=8, help="and at least this much [8]")
