@@ -27,6 +27,16 @@ TEST(Json, NumbersThatAreNotFiniteBecomeNull) {
   EXPECT_EQ(to_json_text(list, -1), "[null,null]");
 }
 
+TEST(Json, ANumberThatNoDoubleHoldsIsRefused) {
+  try {
+    parse_json(R"({"loss": 1e999})", "file.json");
+    ADD_FAILURE() << "it was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::io);
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("file.json"), HasSubstr("1e999")));
+  }
+}
+
 TEST(Json, AnIntIsAWholeNumberThatFits) {
   for (const char* text : {"0", "-1", "2147483647", "-2147483648"})
     EXPECT_TRUE(is_int(parse_json(text, "test"))) << text;

@@ -25,6 +25,8 @@ Json parse_json(std::string_view text, std::string_view where) {
     const auto column =
         last_break == std::string_view::npos ? before.size() : before.size() - last_break - 1;
     throw_error(ErrorKind::io, "{}:{}:{}: not valid JSON: {}", where, line, column, error.what());
+  } catch (const Json::exception& error) {  // a number that no double holds
+    throw_error(ErrorKind::io, "{}: not valid JSON: {}", where, error.what());
   }
 }
 
