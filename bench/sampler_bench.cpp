@@ -13,6 +13,7 @@
 #include <numbers>
 #include <string>
 
+#include "bench/resident.h"
 #include <benchmark/benchmark.h>
 
 #include "seda/base/random.h"
@@ -135,10 +136,20 @@ BENCHMARK(plan)
     ->Arg(1'000'000)
     ->Unit(benchmark::kMillisecond);
 
-/// A start: groups the clips, plans the first epoch, then goes to the middle of another.
+/// A start: groups the clips, plans the first epoch, then goes to the middle of another. Counters:
+/// memory of the clips' lengths, and of a sampler with the plan of an epoch, in MB.
 void resume(benchmark::State& state) {
-  const auto found = lengths_of(make_rows(static_cast<size_t>(state.range(0))));
+  const auto rows = make_rows(static_cast<size_t>(state.range(0)));
+  const double before_mb = resident_mb();
+  const auto found = lengths_of(rows);
+  const double with_lengths_mb = resident_mb();
   const auto buckets = choose_buckets(found.clips, {});
+  {
+    const double chosen_mb = resident_mb();
+    const Sampler sampler(found.clips, buckets, {});
+    state.counters["sampler_mb"] = resident_mb() - chosen_mb;
+  }
+  state.counters["lengths_mb"] = with_lengths_mb - before_mb;
   for ([[maybe_unused]] auto _ : state) {
     Sampler sampler(found.clips, buckets, {});
     sampler.seek({7, sampler.batches_per_epoch() / 2});

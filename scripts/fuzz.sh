@@ -7,7 +7,7 @@ seconds=${1:-60}
 jobs=${2:-$(nproc)}
 
 cmake --preset fuzz -Wno-dev >/dev/null
-cmake --build build-fuzz --parallel "$jobs"
+cmake --build build-fuzz --parallel "$jobs" --target fuzz_targets
 mkdir -p build-fuzz/finds
 for target in build-fuzz/bin/*_fuzz; do
   name=$(basename "$target")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/base/interrupt.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <latch>
@@ -106,20 +107,37 @@ TEST(Interrupt, TwoAtOnceAreOurOwnMistake) {
   EXPECT_TRUE(interrupted()) << "the first still works";
 }
 
-TEST(InterruptDeathTest, ASecondSigintEndsTheProcessAtOnce) {
+TEST(Interrupt, WhatFollowsAtOnceIsTheSameWish) {
+  const InterruptHandler handler(std::chrono::hours(1));
+  std::raise(SIGINT);
+  std::raise(SIGINT);
+  std::raise(SIGTERM);
+  std::raise(SIGINT);
+  EXPECT_TRUE(interrupted()) << "and the process is still there";
+  EXPECT_EQ(interrupt_signal(), SIGINT);
+}
+
+TEST(InterruptDeathTest, ALaterSigintEndsTheProcessAtOnce) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const int first : {SIGINT, SIGTERM}) {
+    EXPECT_EXIT(
+        {
+          const InterruptHandler handler(std::chrono::nanoseconds(0));
+          std::raise(first);
+          std::raise(SIGINT);
+          _exit(0);
+        },
+        testing::ExitedWithCode(130), "");
+  }
+}
+
+TEST(InterruptDeathTest, HalfASecondTellsOneWishFromTwo) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
         const InterruptHandler handler;
         std::raise(SIGINT);
-        std::raise(SIGINT);
-        _exit(0);
-      },
-      testing::ExitedWithCode(130), "");
-  EXPECT_EXIT(
-      {
-        const InterruptHandler handler;
-        std::raise(SIGTERM);
+        std::this_thread::sleep_for(InterruptHandler::kOneWish);
         std::raise(SIGINT);
         _exit(0);
       },

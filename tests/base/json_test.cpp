@@ -27,6 +27,24 @@ TEST(Json, NumbersThatAreNotFiniteBecomeNull) {
   EXPECT_EQ(to_json_text(list, -1), "[null,null]");
 }
 
+TEST(Json, ANumberThatNoDoubleHoldsIsRefused) {
+  try {
+    parse_json(R"({"loss": 1e999})", "file.json");
+    ADD_FAILURE() << "it was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::io);
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("file.json"), HasSubstr("1e999")));
+  }
+}
+
+TEST(Json, AnIntIsAWholeNumberThatFits) {
+  for (const char* text : {"0", "-1", "2147483647", "-2147483648"})
+    EXPECT_TRUE(is_int(parse_json(text, "test"))) << text;
+  for (const char* text : {"2147483648", "-2147483649", "18446744073709551615", "1e3", "3.5",
+                           "true", "null", "\"3\"", "[3]", "{}", "99999999999999999999999"})
+    EXPECT_FALSE(is_int(parse_json(text, "test"))) << text;
+}
+
 TEST(Json, BrokenUtf8StillGivesJsonThatParses) {
   const std::string broken = "caf\xe9 \xff";
   const std::string text = to_json_text(Json{{"name", broken}}, -1);

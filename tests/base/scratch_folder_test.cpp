@@ -34,8 +34,9 @@ TEST(ScratchFolder, WithoutAPlaceIsAnError) {
   const char* before = std::getenv("TMPDIR");
   const std::string kept = before == nullptr ? "" : before;
   setenv("TMPDIR", "/nonexistent", 1);
-  EXPECT_THAT(testing_support::error_message([] { const ScratchFolder folder; }),
-              testing::HasSubstr("set TMPDIR"));
+  EXPECT_THAT(
+      testing_support::error_message([] { const ScratchFolder folder; }),
+      testing::AllOf(testing::HasSubstr("/nonexistent/"), testing::HasSubstr("set TMPDIR")));
   if (before == nullptr) {
     unsetenv("TMPDIR");
   } else {

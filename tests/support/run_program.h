@@ -19,11 +19,19 @@ struct ProgramResult {
   std::string err;
 };
 
+/// For the shell, whatever is in it.
+inline std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text)
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 /// Runs `command` by the shell, in `folder`, and keeps what it printed.
 inline ProgramResult run_shell(const std::string& command, const std::filesystem::path& folder) {
   const TemporaryFolder kept;
-  const std::string line =
-      "cd '" + folder.string() + "' && { " + command + "\n} 2>'" + (kept / "err").string() + "'";
+  const std::string line = "cd " + quoted(folder.string()) + " && { " + command + "\n} 2>" +
+                           quoted((kept / "err").string());
   FILE* pipe = popen(line.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("popen failed");
   ProgramResult result;
@@ -39,7 +47,7 @@ inline ProgramResult run_shell(const std::string& command, const std::filesystem
 
 /// Runs `bin/seda` of this build with `arguments`.
 inline ProgramResult run_seda(const std::string& arguments, const std::filesystem::path& folder) {
-  return run_shell("'" + (program_root() / "bin/seda").string() + "' " + arguments, folder);
+  return run_shell(quoted((program_root() / "bin/seda").string()) + " " + arguments, folder);
 }
 
 /// The same in an empty folder.

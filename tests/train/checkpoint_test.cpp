@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/checkpoint.h"
 
+#include <chrono>
+#include <csignal>
 #include <fstream>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "seda/base/file.h"
+#include "seda/base/random.h"
 #include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
 
@@ -100,6 +106,51 @@ TEST(Checkpoint, WhatAKilledWriterLeftIsNoneAndGoesAway) {
   EXPECT_EQ(Checkpoint::open(folder.path()).progress().updates, 5u);
   prune_checkpoints(folder.path(), 3, {});
   EXPECT_FALSE(std::filesystem::exists(folder / ".step-00000007.4242"));
+}
+
+TEST(Checkpoint, WhatAKilledWriterLeftGoesAwayWithoutAnotherCheckpoint) {
+  const TemporaryFolder folder;
+  folder.write(".step-00000007.4242/model.safetensors", "half");
+  std::filesystem::create_symlink("step-00000007", folder / ".best");
+  const auto whole = write_checkpoint(folder.path(), voice(), progress(5), State().view());
+  remove_unfinished(folder.path());
+  EXPECT_THAT(list_checkpoints(folder.path()), ElementsAre(whole));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+/// Prunes all but one of many checkpoints in a process that is killed after `delay`.
+void prune_and_kill(const std::filesystem::path& runs, std::chrono::microseconds delay) {
+  const pid_t child = fork();
+  if (child == 0) {
+    prune_checkpoints(runs, 1, {});
+    _exit(0);
+  }
+  std::this_thread::sleep_for(delay);
+  kill(child, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+}
+
+TEST(Checkpoint, AKillWhileOldOnesAreRemovedLeavesWholeOnes) {
+  const TemporaryFolder folder;
+  write_checkpoint(folder.path(), voice(), progress(1), State().view());
+  Random random(1);
+  for (int round = 0; round < 40; ++round) {
+    for (int i = 2; i < 40; ++i) {
+      std::filesystem::copy(folder / "step-00000001", folder.path() / checkpoint_name(i),
+                            std::filesystem::copy_options::recursive |
+                                std::filesystem::copy_options::overwrite_existing);
+    }
+    std::filesystem::rename(folder / "step-00000001", folder / "kept");
+    prune_and_kill(folder.path(), std::chrono::microseconds(random.below(3000)));
+    std::filesystem::rename(folder / "kept", folder / "step-00000001");
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+      if (!entry.path().filename().string().starts_with("step-")) continue;
+      EXPECT_NO_THROW(Checkpoint::open(entry.path())) << "round " << round;
+    }
+  }
+  prune_checkpoints(folder.path(), 1, {});
+  EXPECT_THAT(list_checkpoints(folder.path()), ElementsAre(folder / "step-00000039"));
 }
 
 /// Damages one file of a checkpoint and says what opening it says.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -77,10 +78,13 @@ void take(const Json& from, const char* name, T& value) {
     throw_error(ErrorKind::io, "mel definition: expected a value '{}', found none", name);
   }
   try {
-    found->get_to(value);
-  } catch (const Json::exception&) {
-    throw_error(ErrorKind::io, "mel definition: '{}' cannot be {}", name, found->dump());
+    if (!std::is_same_v<T, int> || is_int(*found)) {
+      found->get_to(value);
+      return;
+    }
+  } catch (const Json::exception&) {  // said below, like a number that is none of ours
   }
+  throw_error(ErrorKind::io, "mel definition: '{}' cannot be {}", name, to_json_text(*found, -1));
 }
 
 /// 0 for the first name, 1 for the second.

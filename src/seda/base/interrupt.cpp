@@ -7,6 +7,7 @@
 
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "seda/base/error.h"
@@ -17,18 +18,28 @@ namespace {
 
 constexpr int kExitCode = 130;
 
-// A signal belongs to the process, so what its handler touches has to as well. Lock-free atomics
-// and write(2) are all that a handler may use.
+// A signal belongs to the process, so what its handler touches has to as well. Lock-free atomics,
+// clock_gettime(2) and write(2) are all that a handler may use.
 std::atomic<bool> asked_to_stop{false};
+std::atomic<int64_t> first_moment_ns{0};  // of the first signal; 0 before
+std::atomic<int64_t> one_wish_ns{0};
 std::atomic<int> first_signal{0};
 std::atomic<bool> from_terminal{false};
 std::atomic<int> wakeup_descriptor{-1};
 std::atomic<int> handlers_running{0};
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
+              std::atomic<int64_t>::is_always_lock_free);
 
 void wake(int descriptor) noexcept {
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t ignored = write(descriptor, &one, sizeof(one));
+}
+
+int64_t moment_ns() noexcept {
+  constexpr int64_t kNsPerSecond = 1'000'000'000;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (now.tv_sec * kNsPerSecond) + now.tv_nsec;
 }
 
 /// Ends the process now: by the bare system call, so that nothing hung into _exit runs first, such
@@ -41,8 +52,11 @@ void wake(int descriptor) noexcept {
 extern "C" void handle_signal(int number, siginfo_t* info, void* /*context*/) {
   handlers_running.fetch_add(1);
   const int saved = errno;
-  const bool again = asked_to_stop.exchange(true);
-  if (again && number == SIGINT) end_process();
+  const int64_t now = moment_ns();
+  int64_t first = 0;
+  const bool again = !first_moment_ns.compare_exchange_strong(first, now);
+  if (again && number == SIGINT && now - first >= one_wish_ns.load()) end_process();
+  asked_to_stop.store(true);
   if (!again) {
     from_terminal.store(info != nullptr && info->si_code == SI_KERNEL);
     first_signal.store(number);
@@ -95,7 +109,9 @@ StopRequest::~StopRequest() {
   asked_to_stop = false;
 }
 
-InterruptHandler::InterruptHandler() : wakeups_(make_wakeups()), watcher_([this] { watch(); }) {
+InterruptHandler::InterruptHandler(std::chrono::nanoseconds one_wish)
+    : wakeups_(make_wakeups()), watcher_([this] { watch(); }) {
+  one_wish_ns = one_wish.count();
   install(SIGINT, old_int_);
   install(SIGTERM, old_term_);
 }
@@ -109,6 +125,7 @@ InterruptHandler::~InterruptHandler() {
   watcher_.join();
   wakeup_descriptor = -1;
   asked_to_stop = false;
+  first_moment_ns = 0;
   first_signal = 0;
   from_terminal = false;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <stop_token>
 #include <thread>
 
@@ -24,9 +25,10 @@ bool interrupt_from_terminal() noexcept;
 /// Throws Error(interrupted) once `interrupted()`.
 void throw_if_interrupted();
 
-/// Ctrl-C for its life: the first SIGINT or SIGTERM asks the program to stop, a SIGINT after that
-/// ends it at once with exit code 130. (A second SIGTERM does not: launchers send one after
-/// Ctrl-C.)
+/// Ctrl-C for its life: the first SIGINT or SIGTERM asks the program to stop, a later SIGINT ends
+/// it at once with exit code 130. What comes within `one_wish` of the first is the same wish: GNU
+/// timeout sends SIGINT to the process and then to its group. (A second SIGTERM never ends it:
+/// launchers send one after Ctrl-C.)
 ///
 /// Work polls `interrupted()`, or waits with `token()`, whose callbacks run on a thread of this
 /// object, where locks and notifications are allowed. One at a time; a second is an
@@ -34,7 +36,9 @@ void throw_if_interrupted();
 /// cleared.
 class InterruptHandler {
  public:
-  InterruptHandler();
+  static constexpr std::chrono::milliseconds kOneWish{500};
+
+  explicit InterruptHandler(std::chrono::nanoseconds one_wish = kOneWish);
   ~InterruptHandler();
   InterruptHandler(const InterruptHandler&) = delete;
   InterruptHandler& operator=(const InterruptHandler&) = delete;

@@ -2,6 +2,8 @@
 #include "seda/base/json.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +25,15 @@ Json parse_json(std::string_view text, std::string_view where) {
     const auto column =
         last_break == std::string_view::npos ? before.size() : before.size() - last_break - 1;
     throw_error(ErrorKind::io, "{}:{}:{}: not valid JSON: {}", where, line, column, error.what());
+  } catch (const Json::exception& error) {  // a number that no double holds
+    throw_error(ErrorKind::io, "{}: not valid JSON: {}", where, error.what());
   }
+}
+
+bool is_int(const Json& value) {
+  constexpr int kMost = std::numeric_limits<int>::max();
+  if (value.is_number_unsigned()) return value.get<uint64_t>() <= static_cast<uint64_t>(kMost);
+  return value.is_number_integer() && value.get<int64_t>() >= std::numeric_limits<int>::min();
 }
 
 void append_json_string(std::string& out, std::string_view text) {

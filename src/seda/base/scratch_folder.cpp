@@ -11,12 +11,24 @@
 
 namespace seda {
 
+namespace {
+
+/// What TMPDIR names, or /tmp, whether or not it is there.
+std::filesystem::path temporary_files() {
+  for (const char* name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"}) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets any here
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return value;
+  }
+  return "/tmp";
+}
+
+}  // namespace
+
 ScratchFolder::ScratchFolder() {
-  std::error_code none;
-  std::string pattern = (std::filesystem::temp_directory_path(none) / "seda-XXXXXX").string();
-  if (none || mkdtemp(pattern.data()) == nullptr) {
+  std::string pattern = (temporary_files() / "seda-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) {
     throw_error(ErrorKind::io, "{}: no temporary folder could be made: {}; set TMPDIR", pattern,
-                none ? none.message() : std::strerror(errno));
+                std::strerror(errno));
   }
   path_ = pattern;
 }

@@ -2,6 +2,8 @@
 #include "seda/cli/app.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 
@@ -35,6 +37,13 @@ std::vector<std::string> without_command_mark(std::vector<std::string> arguments
   return arguments;
 }
 
+int print_help(const CLI::App& app, const CLI::Success& help) {
+  std::ostringstream text;
+  app.exit(help, text);
+  print(text.str());
+  return flush_output();
+}
+
 int parse_and_run(CLI::App& app, const std::vector<std::string>& arguments) {
   try {
     refuse_unknown_verb(app, arguments);
@@ -43,9 +52,9 @@ int parse_and_run(CLI::App& app, const std::vector<std::string>& arguments) {
     flush_output();
     return exit.code;
   } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+    return print_help(app, help);
   } catch (const CLI::CallForAllHelp& help) {
-    return app.exit(help);
+    return print_help(app, help);
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::usage, explain(app, error));
   }
@@ -91,6 +100,9 @@ int run(const std::vector<std::string>& arguments) {
   } catch (const Error& error) {
     log::error("{}", error.what());
     return exit_code(error.kind());
+  } catch (const std::filesystem::filesystem_error& error) {
+    log::error("{}: {}", error.path1().string(), error.code().message());
+    return exit_code(ErrorKind::io);
   } catch (const std::bad_alloc&) {
     log::error("out of memory");
     return exit_code(ErrorKind::memory);

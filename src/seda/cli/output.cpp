@@ -4,10 +4,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include <unistd.h>
 
 #include "seda/base/error.h"
+#include "seda/base/file.h"
 #include "seda/base/log.h"
 
 namespace seda::cli {
@@ -32,6 +34,17 @@ void print_json(const Json& value) {
 int flush_output() {
   if (std::fflush(stdout) != 0) throw_errno("cannot write to", "standard output", errno);
   return 0;
+}
+
+void check_writable(const std::string& file) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  if (file.empty() || fs::is_other(file, none)) return;
+  const fs::path target = fs::exists(file, none) ? fs::canonical(file, none) : fs::path(file);
+  const fs::path folder = folder_of(target);
+  if (fs::is_directory(folder, none) && access(folder.c_str(), W_OK) == 0) return;
+  throw_error(ErrorKind::io, "cannot write {}: expected a folder {} that can be written to", file,
+              folder.string());
 }
 
 bool color_suits(int descriptor) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "seda/base/json.h"
@@ -30,6 +31,10 @@ void print_json(const Json& value);
 
 /// Ends the program's output: 0, or an Error(io) where stdout took less than was written.
 int flush_output();
+
+/// Finds out before a long run that `file` could not be written after it: an Error(io) where its
+/// folder is none that can be written to. An empty name, and a device or pipe, are fine.
+void check_writable(const std::string& file);
 
 /// Whether colour suits `descriptor`: a terminal, without NO_COLOR, that is not `dumb`.
 bool color_suits(int descriptor);

@@ -2,13 +2,11 @@
 #include "seda/cli/speech_texts.h"
 
 #include <algorithm>
-#include <iostream>
-#include <iterator>
 
 #include <unistd.h>
 
 #include "seda/base/error.h"
-#include "seda/base/file.h"
+#include "seda/cli/input.h"
 
 namespace seda::cli {
 namespace {
@@ -17,11 +15,6 @@ constexpr const char* kStdin = "-";
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
-}
-
-std::string read_input(const std::string& name) {
-  if (name != kStdin) return read_file(name);
-  return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
 }
 
 void add_lines(const std::string& name, std::vector<std::string>& out) {

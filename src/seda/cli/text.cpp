@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <iostream>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "seda/base/file.h"
 #include "seda/base/log.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/input.h"
 #include "seda/cli/text_lines.h"
 #include "seda/cli/verbs.h"
 #include "seda/feed/prepare_options.h"
@@ -19,11 +17,6 @@ struct TextFlags {
   std::vector<std::string> files;  // none: stdin
   std::string stage = "tokens";
 };
-
-std::string read_input(const std::string& name) {
-  if (name != "-") return read_file(name);
-  return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-}
 
 std::vector<std::string> read_lines(const std::vector<std::string>& files) {
   std::vector<std::string> lines;

@@ -47,6 +47,7 @@ void run_training(const config::Config& config, const TrainFlags& flags, const C
   options.reset = options.reset && !train::is_restart();
   options.use_cache = !flags.no_prepare;
   options.progress = progress_style(common.quiet || !ranks.leads());
+  check_writable(flags.trace);
   std::optional<TraceRecorder> trace;
   if (!flags.trace.empty()) options.trace = &trace.emplace();
   const train::Library& library = train::load_library();

@@ -44,15 +44,6 @@ struct WatchFlags {
   std::string html;
 };
 
-/// Finds out before a long run that its report could not be written after it.
-void check_writable(const std::string& file) {
-  if (file.empty()) return;
-  const std::filesystem::path folder = folder_of(file);
-  if (std::filesystem::is_directory(folder) && access(folder.c_str(), W_OK) == 0) return;
-  throw_error(ErrorKind::io, "cannot write {}: expected a folder {} that can be written to", file,
-              folder.string());
-}
-
 void check(const WatchFlags& flags) {
   if (!flags.command.empty() && flags.process_id != 0)
     throw_error(ErrorKind::usage, "expected a command or --pid, found both");

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "seda/base/scratch_folder.h"
 #include "seda/config/problem.h"
 #include "seda/diagnose/consumer.h"
 #include "seda/feed/make_loader.h"
@@ -14,8 +14,6 @@
 
 namespace seda::diagnose {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr size_t kMany = 1'000'000;  // batches: time ends a run
 constexpr int kRepeats = 2;
@@ -31,25 +29,6 @@ std::string clip_key(const config::Config& config) {
     out += config::to_text(config.value(key)) + ";";
   return out;
 }
-
-/// A folder of its own, removed with it.
-class OwnFolder {
- public:
-  OwnFolder() : path_(fs::temp_directory_path() / fmt::format("seda-trial-{}", getpid())) {
-    fs::create_directories(path_);
-  }
-  ~OwnFolder() {
-    std::error_code none;
-    fs::remove_all(path_, none);
-  }
-  OwnFolder(const OwnFolder&) = delete;
-  OwnFolder& operator=(const OwnFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 double hours_of(const feed::ClipSource& source) {
   double seconds = 0;
@@ -134,7 +113,7 @@ TrialRun Lab::run_with(const feed::OpenedClips& clips, const config::Config& con
 
 std::optional<TrialRun> Lab::run_cached() {
   if (hours_of(*clips_.source) > kMostHours) return std::nullopt;
-  const OwnFolder folder;
+  const ScratchFolder folder;
   auto open = feed::open_options(now_, options_.corpus, &platform_);
   open.prepare.cache = folder.path() / "cache";
   const feed::OpenedClips clips = feed::open_clips(open);

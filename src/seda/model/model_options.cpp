@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -112,7 +113,14 @@ Json describe(const ModelOptions& options) {
 ModelOptions read_model_options(const Json& description) {
   ModelOptions options;
   try {
-    const auto read = [&](const char* name, auto& value) { description.at(name).get_to(value); };
+    const auto read = [&](const char* name, auto& value) {
+      const Json& found = description.at(name);
+      if (std::is_same_v<decltype(value), int&> && !is_int(found)) {
+        throw_error(ErrorKind::io, "model description: {}: expected a whole number, found {}", name,
+                    to_json_text(found, -1));
+      }
+      found.get_to(value);
+    };
     read("symbols", options.symbols);
     read("speakers", options.speakers);
     read("languages", options.languages);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/model/vocos_options.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -48,6 +49,14 @@ void require_size(int value, int most, const char* name) {
   throw_error(ErrorKind::config, "vocoder: {}: expected 1 to {}, found {}", name, most, value);
 }
 
+bool is_whole(const Json& found, int /*as*/) {
+  return is_int(found);
+}
+
+bool is_whole(const Json& found, const std::vector<int>& /*as*/) {
+  return found.is_array() && std::ranges::all_of(found, is_int);
+}
+
 /// A whole number, or a list of them.
 template <typename T>
 void take(const Json& from, const char* name, const std::string& where, T& value) {
@@ -55,12 +64,11 @@ void take(const Json& from, const char* name, const std::string& where, T& value
   if (found == from.end()) {
     throw_error(ErrorKind::io, "{}: vocoder: expected a value '{}', found none", where, name);
   }
-  try {
-    found->get_to(value);
-  } catch (const Json::exception&) {
+  if (!is_whole(*found, value)) {
     throw_error(ErrorKind::io, "{}: vocoder: '{}' cannot be {}", where, name,
                 to_json_text(*found, -1));
   }
+  found->get_to(value);
 }
 
 void require_object(const Json& description, const std::string& where) {

@@ -44,7 +44,7 @@ int take_samples(int16_t* samples, int count, void* /*events*/) {
 FileDescriptor copy_to_memory(const std::filesystem::path& library) {
   FileDescriptor copy(memfd_create("espeak-ng", MFD_CLOEXEC));
   if (!copy) throw_errno("make a private copy of", library.string(), errno);
-  write_all(copy.get(), read_file(library), library);
+  write_all(copy.get(), read_file(library), "a copy of " + library.string() + " in memory");
   return copy;
 }
 

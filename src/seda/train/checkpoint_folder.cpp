@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = "step-";
 constexpr std::string_view kUnfinished = ".step-";
 constexpr const char* kBest = "best";
+constexpr const char* kNewBest = ".best";  // until it is renamed
 
 std::string hash_of(const fs::path& file) {
   const MappedFile content(file);
@@ -75,9 +76,20 @@ void check_hash(const fs::path& file, const std::string& expected) {
               file.string(), expected, found);
 }
 
+/// A name that is no checkpoint's, and that `prune_checkpoints` removes.
+fs::path unfinished_path(const fs::path& runs, const std::string& name) {
+  return runs / fmt::format(".{}.{}", name, ::getpid());
+}
+
+/// Under another name first: a kill in the middle must not leave half a checkpoint.
 void try_remove(const fs::path& folder) {
+  fs::path leaving = folder;
   std::error_code problem;
-  fs::remove_all(folder, problem);
+  if (folder.filename().string().starts_with(kPrefix)) {
+    leaving = unfinished_path(folder_of(folder), folder.filename().string());
+    fs::rename(folder, leaving, problem);
+  }
+  if (!problem) fs::remove_all(leaving, problem);
   if (problem) log::warning("{} could not be removed: {}", folder.string(), problem.message());
 }
 
@@ -90,7 +102,7 @@ std::string checkpoint_name(uint64_t updates) {
 fs::path write_checkpoint_folder(const fs::path& runs, uint64_t updates, const EngineState& state,
                                  const CheckpointText& text) {
   const std::string name = checkpoint_name(updates);
-  const UnfinishedFolder unfinished(runs / fmt::format(".{}.{}", name, ::getpid()));
+  const UnfinishedFolder unfinished(unfinished_path(runs, name));
   write_files(unfinished.path(), state, text);
   sync_folder(unfinished.path());
   put_in_place(unfinished.path(), runs / name);
@@ -133,10 +145,15 @@ void prune_checkpoints(const fs::path& runs, size_t keep, const fs::path& best) 
   for (size_t i = 0; i + keep < all.size(); ++i) {
     if (all[i].filename() != best.filename()) try_remove(all[i]);
   }
+  remove_unfinished(runs);
+}
+
+void remove_unfinished(const fs::path& runs) {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(runs, none)) {
     if (entry.path().filename().string().starts_with(kUnfinished)) try_remove(entry.path());
   }
+  fs::remove(runs / kNewBest, none);
 }
 
 fs::path best_checkpoint(const fs::path& runs) {
@@ -146,11 +163,12 @@ fs::path best_checkpoint(const fs::path& runs) {
 }
 
 void point_best_at(const fs::path& runs, const std::string& name) {
-  const fs::path made = runs / ".best";
-  std::error_code none;
-  fs::remove(made, none);
-  fs::create_symlink(name, made);
-  fs::rename(made, runs / kBest);
+  const fs::path made = runs / kNewBest;
+  std::error_code problem;
+  fs::remove(made, problem);
+  fs::create_symlink(name, made, problem);
+  if (!problem) fs::rename(made, runs / kBest, problem);
+  if (problem) throw_errno("cannot make", (runs / kBest).string(), problem.value());
   sync_folder(runs);
 }
 

@@ -46,9 +46,12 @@ void check_hashes(const std::filesystem::path& folder, const FileHashes& hashes)
 std::string checkpoint_name(uint64_t updates);
 
 /// Removes all but the newest `keep` and `best`, which may be empty, and what a killed writer left.
-/// What cannot be removed is a warning.
+/// What cannot be removed is a warning. One killed in the middle leaves whole checkpoints alone.
 void prune_checkpoints(const std::filesystem::path& runs, size_t keep,
                        const std::filesystem::path& best);
+
+/// Removes what a writer left that was killed. Nobody else may be writing there.
+void remove_unfinished(const std::filesystem::path& runs);
 
 /// The checkpoints in a folder, oldest first.
 std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& runs);

@@ -110,7 +110,9 @@ uint64_t torch_budget(const RunSetup& setup) {
 
 FileLock lock_runs(const TrainOptions& options) {
   create_folders(options.runs);
-  return FileLock(options.runs / fmt::format(".lock-{}", options.ranks.rank));
+  FileLock lock(options.runs / fmt::format(".lock-{}", options.ranks.rank));
+  if (options.ranks.rank == 0) remove_unfinished(options.runs);  // the rank that writes
+  return lock;
 }
 
 feed::OpenedClips open_corpus(const TrainOptions& options, const fs::path& corpus,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
+#include "tests/support/other_locale.h"
 #include "tests/text/normalize/spoken_case.h"
 
 namespace seda::text {
@@ -42,6 +43,17 @@ TEST(Languages, NumbersComeFromTheLanguage) {
     EXPECT_EQ(once, entry.spoken) << entry.language << ": " << entry.written;
     EXPECT_EQ(normalize(once, entry.language), once) << entry.language;
   }
+}
+
+// A host program, such as Python, may have set a locale whose point is a comma.
+TEST(Languages, DecimalsAreTheSameInEveryLocale) {
+  const testing_support::MadeLocale german("de_DE");
+  if (!german.made()) GTEST_SKIP() << "no localedef, or no source of de_DE";
+  const testing_support::InLocale inside(german);
+  ASSERT_TRUE(inside.entered());
+  ASSERT_STREQ(std::localeconv()->decimal_point, ",");
+  EXPECT_EQ(normalize("3.25", "ru"), "три целых двадцать пять сотых");
+  EXPECT_EQ(normalize("3.25", "en"), "three point two five");
 }
 
 TEST(Languages, UnknownOnesKeepTheirDigits) {

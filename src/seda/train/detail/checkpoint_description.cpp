@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/detail/checkpoint_description.h"
 
+#include <type_traits>
+
 #include <nlohmann/json.hpp>
 
 #include "seda/base/build_info.h"
@@ -21,26 +23,34 @@ Json describe(const RunProgress& progress) {
           {"best_validation", progress.best_validation}};
 }
 
-RunProgress read_progress(const Json& description) {
+RunProgress read_progress(const Json& description, const std::string& where) {
+  const auto read = [&](const char* name, auto& value) {
+    const Json& found = description.at(name);
+    if (std::is_same_v<decltype(value), int&> ? !is_int(found) : !found.is_number_unsigned()) {
+      throw_error(ErrorKind::io, "{}: progress: {}: expected a whole number, found {}", where, name,
+                  to_json_text(found, -1));
+    }
+    found.get_to(value);
+  };
   RunProgress progress;
-  description.at("updates").get_to(progress.updates);
-  description.at("epoch").get_to(progress.sampler.epoch);
-  description.at("batch").get_to(progress.sampler.batch);
-  description.at("seed").get_to(progress.seed);
-  description.at("ranks").get_to(progress.ranks);
-  description.at("threads").get_to(progress.threads);
+  read("updates", progress.updates);
+  read("epoch", progress.sampler.epoch);
+  read("batch", progress.sampler.batch);
+  read("seed", progress.seed);
+  read("ranks", progress.ranks);
+  read("threads", progress.threads);
   const Json& best = description.at("best_validation");
   if (!best.is_null()) best.get_to(progress.best_validation);  // infinity has no JSON
   return progress;
 }
 
 void require_known_format(const Json& content, const std::string& where) {
-  const int format = content.at("format").get<int>();
-  if (format <= kFormat) return;
+  const Json& format = content.at("format");
+  if (is_int(format) && format.get<int>() <= kFormat) return;
   throw_error(ErrorKind::io,
               "{}: expected a checkpoint of format {} or older, found {}, written by seda {}: "
               "use that version or a newer one",
-              where, kFormat, format, content.value("version", "of no name"));
+              where, kFormat, to_json_text(format, -1), content.value("version", "of no name"));
 }
 
 /// A vocoder has checkpoints of its own.
@@ -78,7 +88,7 @@ CommonDescription read_common(const Json& content, const std::string& where) {
   require_known_format(content, where);
   const Json& files = content.at("files");
   return {.version = content.at("version").get<std::string>(),
-          .progress = read_progress(content.at("progress")),
+          .progress = read_progress(content.at("progress"), where),
           .hashes = {.average = files.at(kAverageFile).get<std::string>(),
                      .training = files.at(kTrainingFile).get<std::string>()}};
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <charconv>
 #include <map>
 
 #include <unicode/dcfmtsym.h>
@@ -12,6 +13,13 @@
 
 namespace seda::text {
 namespace {
+
+/// Of digits with a point, whatever the process' locale has for one.
+double value_of(const std::string& text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
 
 std::string to_utf8(const icu::UnicodeString& text) {
   std::string out;
@@ -149,7 +157,7 @@ std::string Numerals::decimal(const Numeral& numeral) const {
   const std::string point = this->point();
   const bool exact = numeral.whole.size() + numeral.decimals.size() <= 15;
   if (point.empty() && exact)
-    return formats_->format(std::stod("0" + numeral.whole + "." + std::string(numeral.decimals)));
+    return formats_->format(value_of("0" + numeral.whole + "." + std::string(numeral.decimals)));
   std::string out = numeral.is_nameable() && !numeral.whole.empty() ? cardinal(numeral.value())
                                                                     : digits("0" + numeral.whole);
   if (!point.empty()) append_word(out, point);
