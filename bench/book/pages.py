@@ -97,8 +97,8 @@ def summary(rows):
 def detail_line(row, judged):
     targets = "; ".join(dict.fromkeys(target for target, _ in judged if target))
     verdicts = "; ".join(dict.fromkeys("**missed**" if verdict == "missed" else verdict for _, verdict in judged))
-    return [row["name"], f"{row['median']:.4g}", number(row.get("p90")), f"{row['cpu']:.4g}" if "cpu" in row else "", row["unit"],
-            row.get("runs", ""), rate(row), targets, verdicts, origin(row)]
+    return [row["name"], *(f"{row[key]:.4g}" if key in row else "" for key in ("median", "p90", "cpu")), row["unit"], row.get("runs", ""),
+            rate(row), targets, verdicts, origin(row)]
 
 
 def programs(seconds):
