@@ -45,7 +45,7 @@ test: build ## set-up, build and every test
 	@scripts/setup.sh readers browser
 	@scripts/test.sh $(BUILD) $(JOBS)
 
-bench: build ## every benchmark, with machine and commit, into bench/results/
+bench: build ## every benchmark, held against its target, with machine and commit, into bench/results/
 	@scripts/setup.sh peers
 	@scripts/bench.sh $(BUILD)
 

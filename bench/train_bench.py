@@ -3,16 +3,20 @@
 """Trains each model size for a while and writes what the runs said of themselves as a table.
 
     bench/train_bench.py SEDA FOLDER [--clips 13100] [--batch-size 32] [--seconds 25] [--output FILE.md]
+                         [--keep bench/results]
 
 Makes a practice corpus in FOLDER where there is none, then trains tiny, small, normal and big on the device that is there,
 in bf16 and CUDA graphs on a GPU; tiny once more from raw files by the native and by the reference loader. Every number is
-of `seda train --json`; docs/metrics.md has the words.
+of `seda train --json`; docs/metrics.md has the words. `--keep` writes them as <machine>-train.json too, which bench/report.py
+takes into its table.
 """
 import argparse
 import json
 import pathlib
 import subprocess
 import sys
+
+from book import kept
 
 STEPS_TRIED = 60  # to find out how long a step takes
 CONFIG = "training: {log_every: 100, eval_every: 1000000, checkpoint_every: 1000000, epochs: 1000000}\n"
@@ -73,6 +77,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=25)
     parser.add_argument("--sizes", default="tiny,small,normal,big")
     parser.add_argument("--output", type=pathlib.Path)
+    parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER")
     options = parser.parse_args()
 
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -83,15 +88,18 @@ def main():
     (options.folder / "reference.yaml").write_text(CONFIG + REFERENCE, encoding="utf-8")
     batch = ["--batch-size", options.batch_size]
     config = ["--config", options.folder / "run.yaml"]
-    rows = []
+    rows, numbers = [], []
     for size in options.sizes.split(","):
         report = timed(options.seda, corpus, options.folder / size, options.seconds, "--model-size", size, *batch, *config)
         rows.append(row(size, report))
+        numbers += kept.rows_of_report(f"train/{size}", report)
         print(rows[-1], file=sys.stderr, flush=True)
-    for name, how in (("tiny, raw files", "run.yaml"), ("tiny, raw files, reference loader", "reference.yaml")):
+    for name, kept_as, how in (("tiny, raw files", "tiny_files", "run.yaml"),
+                               ("tiny, raw files, reference loader", "tiny_files_reference", "reference.yaml")):
         report = train(options.seda, corpus, options.folder / "files", 150, "--model-size", "tiny", "--no-prepare", *batch,
                        "--config", options.folder / how)
         rows.append(row(name, report))
+        numbers += kept.rows_of_report(f"train/{kept_as}", report)
         print(rows[-1], file=sys.stderr, flush=True)
 
     flags = " ".join(sys.argv[3:])
@@ -100,6 +108,8 @@ def main():
             f"{table(rows)}\n")
     if options.output:
         options.output.write_text(text, encoding="utf-8")
+    if options.keep:
+        kept.keep(options.keep, "train", numbers, options.seda, f"bench/train_bench.py SEDA FOLDER {flags}".strip())
     print(text)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every benchmark below BUILD and its peers, into bench/results/: scripts/bench.sh BUILD
+# Every benchmark below BUILD and its peers, into bench/results/<machine>.json and .md: scripts/bench.sh BUILD
 #
 # The peers' packages are those of `scripts/setup.sh torch peers`, where they are; otherwise python3's own.
 set -euo pipefail

@@ -8,7 +8,8 @@
 
 Each fault is planted at three strengths by the means of faults.py, `seda diagnose --json` is run beside it, and where its
 first remedy sets keys, at medium strength, once more with these, so that what was promised stands against what came. Writes a confusion
-matrix, seconds to each verdict, and gains as Markdown into bench/results, named after the machine. With a work folder the
+matrix, seconds to each verdict, and gains as Markdown into bench/results, named after the machine, and what is counted as JSON beside
+it, for bench/report.py. With a work folder the
 cells stay there too, and several such runs can be merged into one table.
 """
 import argparse
@@ -26,7 +27,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import faults as planted  # noqa: E402
-import report as bench_report  # noqa: E402
+from book import kept, machine  # noqa: E402
 
 CORPUS_CLIPS = 400
 MOST_SECONDS = 60
@@ -178,12 +179,24 @@ def summary(cells):
 
 def counters_line(about, folder):
     """What the always-on counters cost, as the loader's benchmark measured it on the same machine."""
-    name = bench_report.file_name(about).replace(".md", "-loader.md")
-    file = folder / name
-    row = re.search(r"\| loader/counters \| ([\d.]+)", file.read_text()) if file.exists() else None
+    name = f"{machine.name_of(about)}.json"
+    row = kept.merged(kept.read(folder / name).get("measured", []), []).get("loader/counters")
     if not row:
         return "- Overhead of the counters: not measured on this machine (bench/loader_bench)"
-    return f"- Overhead of the counters: {row.group(1)} % of a clip's CPU time ({name})"
+    return f"- Overhead of the counters: {row['median']:.4g} % of a clip's CPU time ({name})"
+
+
+def counted(cells):
+    """Rows of the book: what was named wrong of medium and strong plants, kinds of fault, alarms on healthy runs."""
+    strong = [one for one in cells if one["fault"] != "healthy" and one["strength"] != planted.LOW]
+    fine = [one for one in cells if one["fault"] == "healthy"]
+    rows = []
+    if strong:
+        rows += [{"name": "diagnosis/named_wrong", "unit": "wrong", "median": sum(not one["right"] for one in strong), "runs": len(strong)},
+                 {"name": "diagnosis/faults_planted", "unit": "faults", "median": len({one["fault"] for one in strong}), "runs": 1}]
+    if fine:
+        rows.append({"name": "diagnosis/false_alarms", "unit": "alarms", "median": sum(not one["right"] for one in fine), "runs": len(fine)})
+    return rows
 
 
 def write(cells, about, commit, options, left_out, folder):
@@ -202,10 +215,10 @@ def write(cells, about, commit, options, left_out, folder):
     text += ["", "## What was planted, and what was named", "", *matrix(cells), ""]
     if errors:
         text += ["## What remedies promised and brought", "", *gain_lines, ""]
-    name = bench_report.file_name(about).replace(".md", "-diagnosis.md")
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / name).write_text("\n".join(text), encoding="utf-8")
-    return folder / name
+    path = folder / f"{machine.name_of(about)}-diagnosis.md"
+    kept.write(path.with_suffix(".json"), {"machine": about, "rows": kept.stamped(counted(cells), commit, command_of(options))})
+    path.write_text("\n".join(text), encoding="utf-8")
+    return path
 
 
 def merged(runs):
@@ -230,7 +243,7 @@ def main():
     parser.add_argument("--healthy", type=int, default=20)
     parser.add_argument("--merge", type=pathlib.Path, nargs="+", metavar="FOLDER", help="work folders of runs that were made apart")
     parser.add_argument("--work", type=pathlib.Path, help="folder for the corpus [a temporary one]")
-    parser.add_argument("--output", type=pathlib.Path, default=bench_report.ROOT / "bench" / "results")
+    parser.add_argument("--output", type=pathlib.Path, default=machine.ROOT / "bench" / "results")
     options = parser.parse_args()
     options.seda = str(pathlib.Path(options.seda).resolve())
     if options.merge:
@@ -241,7 +254,7 @@ def main():
         left_out = [name for name in [*planted.cpu_faults("", 2), *planted.gpu_faults()] if name not in named]
         print(write(cells, runs[0]["machine"], ", ".join(commits), options, left_out, options.output).read_text(encoding="utf-8"))
         return
-    about, commit = bench_report.machine(), bench_report.commit_of(pathlib.Path(options.seda))
+    about, commit = machine.lines(), machine.commit_of(options.seda)
     cores = len(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory(prefix="seda-diagnosis-") as temporary:
         folder = options.work or pathlib.Path(temporary)

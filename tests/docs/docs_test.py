@@ -33,7 +33,7 @@ PATHS_OF_OURS = re.compile(r"^(?:scripts|bench|examples|python|tests)/\S+")
 
 
 def documents() -> list[Path]:
-    pages = [ROOT / name for name in ("README.md", "README.fa.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+    pages = [ROOT / name for name in ("README.md", "README.fa.md", "CONTRIBUTING.md", "CHANGELOG.md", "bench/README.md")]
     return [page for page in pages if page.exists()] + sorted((ROOT / "docs").rglob("*.md"))
 
 
