@@ -77,14 +77,15 @@ void take(const Json& from, const char* name, T& value) {
   if (found == from.end()) {
     throw_error(ErrorKind::io, "mel definition: expected a value '{}', found none", name);
   }
+  const auto refuse = [&] {
+    throw_error(ErrorKind::io, "mel definition: '{}' cannot be {}", name, to_json_text(*found, -1));
+  };
+  if (std::is_same_v<T, int> && !is_int(*found)) refuse();
   try {
-    if (!std::is_same_v<T, int> || is_int(*found)) {
-      found->get_to(value);
-      return;
-    }
-  } catch (const Json::exception&) {  // said below, like a number that is none of ours
+    found->get_to(value);
+  } catch (const Json::exception&) {
+    refuse();
   }
-  throw_error(ErrorKind::io, "mel definition: '{}' cannot be {}", name, to_json_text(*found, -1));
 }
 
 /// 0 for the first name, 1 for the second.
