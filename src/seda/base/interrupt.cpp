@@ -4,10 +4,10 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <ctime>
 
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "seda/base/error.h"
