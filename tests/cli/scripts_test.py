@@ -80,6 +80,9 @@ class Scripts(unittest.TestCase):
     def test_a_leak_of_descriptors_is_found(self) -> None:
         self.expect(self.judge(lambda i: 100, lambda i: 9 + i // 20), 1, "verdict: grows: descriptors")
 
+    def test_files_open_for_a_moment_are_no_growth(self) -> None:
+        self.expect(self.judge(lambda i: 100, lambda i: 20 if i in (150, 180) else 9), 0, "verdict: flat")
+
     def test_too_few_samples_are_no_verdict(self) -> None:
         (self.folder / "few.csv").write_text(",".join(FIELDS) + "\n10,1,1,,1,1,1,1,1,1\n")
         self.expect(run(SCRIPTS / "soak.py", "--read", self.folder / "few.csv"), 3, "expected 20 samples")

@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"Umask077", "umask 077; "},
         {"NoHome", "env -u HOME "},
         {"NoEnvironment", "env -i ASAN_OPTIONS=\"$ASAN_OPTIONS\" TSAN_OPTIONS=\"$TSAN_OPTIONS\" "},
-        {"NoTemporaryFolder", "env TMPDIR=/nonexistent "},
+        {"NoTemporaryFolder", "env TMPDIR=/dev/null/none "},
         {"NoNetwork", "unshare -rn "},
         {"StdinClosed", "exec <&-; "},
         {"StdinIsAFolder", "exec </; "},
@@ -231,11 +231,11 @@ TEST(Surroundings, ARunWhoseStreamsAreClosedHasNothingButJsonInItsLog) {
 
 TEST(Surroundings, AMissingTemporaryFolderIsNamedWhereOneIsNeeded) {
   const TemporaryFolder folder;
-  const Job job(folder / "place", "env TMPDIR=/nonexistent ");
+  const Job job(folder / "place", "env TMPDIR=/dev/null/none ");
   if (!finds_torch("", folder.path())) GTEST_SKIP() << "no torch";
   const auto result = job.run("profile step corpus --config voice.yaml --num-steps 1");
   EXPECT_EQ(result.exit_code, 3) << result.err;
-  EXPECT_THAT(result.err, AllOf(HasSubstr("/nonexistent/"), HasSubstr("TMPDIR")));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("/dev/null/none/"), HasSubstr("TMPDIR")));
 }
 
 TEST(Surroundings, CorpusByAnyPath) {
