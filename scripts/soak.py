@@ -187,7 +187,10 @@ def watch(arguments: argparse.Namespace) -> list[dict[str, float]]:
                 if process.poll() is not None:
                     raise CouldNotRun(f"the {arguments.what} ended by itself with {process.returncode} after "
                                       f"{time.monotonic() - started:.0f} s; its last words are in {output.name}")
-                writer.writerow(sample(process.pid, arguments.what, arguments.out, started))
+                try:
+                    writer.writerow(sample(process.pid, arguments.what, arguments.out, started))
+                except (ProcessLookupError, FileNotFoundError):  # it ends just now, and the next round says so
+                    process.wait(timeout=60)
                 file.flush()
     except BaseException:
         if process.poll() is None:
