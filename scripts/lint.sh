@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   scripts/lint.sh format         rewrites every source file in the project's format
-#   scripts/lint.sh check BUILD    format, clang-tidy, shellcheck; changes nothing
+#   scripts/lint.sh check BUILD    format, clang-tidy, shellcheck, Persian documents; changes nothing
 #
 # clang-tidy reads src, bench and fuzz; tests are held to the compiler's warnings and the sanitizers. It reads what
 # differs, committed or not, from the commit that .ci/linted names, at which everything was read and found clean; all of it
@@ -70,6 +70,8 @@ check() {
   sources | xargs clang-format-19 --dry-run --Werror || failed=1
   echo "lint: shell"
   scripts | xargs shellcheck || failed=1
+  echo "lint: Persian"
+  python3 scripts/persian.py --check README.fa.md docs/fa/*.md || failed=1
   count=$(tidy_files "$build" | wc -l)
   echo "lint: clang-tidy, $count files"
   export -f tidy_one tidy_key
