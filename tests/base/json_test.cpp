@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/base/json_or_null.h"
+#include "seda/base/json_whole.h"
 
 namespace seda {
 namespace {
@@ -27,6 +29,11 @@ TEST(Json, NumbersThatAreNotFiniteBecomeNull) {
   EXPECT_EQ(to_json_text(list, -1), "[null,null]");
 }
 
+TEST(Json, WhatIsNotThereIsNull) {
+  const Json list = {or_null(std::optional(2.5)), or_null(std::optional<int>())};
+  EXPECT_EQ(to_json_text(list, -1), "[2.5,null]");
+}
+
 TEST(Json, ANumberThatNoDoubleHoldsIsRefused) {
   try {
     parse_json(R"({"loss": 1e999})", "file.json");
@@ -43,6 +50,16 @@ TEST(Json, AnIntIsAWholeNumberThatFits) {
   for (const char* text : {"2147483648", "-2147483649", "18446744073709551615", "1e3", "3.5",
                            "true", "null", "\"3\"", "[3]", "{}", "99999999999999999999999"})
     EXPECT_FALSE(is_int(parse_json(text, "test"))) << text;
+}
+
+TEST(Json, WholeNumbersAreKnownByTheirLimits) {
+  constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
+  EXPECT_TRUE(is_whole(parse_json("18446744073709551615", "test"), 0, kMost));
+  EXPECT_FALSE(is_whole(parse_json("18446744073709551616", "test"), 0, kMost));
+  EXPECT_FALSE(is_whole(parse_json("-1", "test"), 0, kMost));
+  EXPECT_TRUE(is_whole(parse_json("-1", "test"), -1, 0));
+  EXPECT_FALSE(is_whole(parse_json("7", "test"), 8, kMost));
+  EXPECT_FALSE(is_whole(parse_json("1e2", "test"), 0, kMost)) << "a double, however whole";
 }
 
 TEST(Json, BrokenUtf8StillGivesJsonThatParses) {

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "seda/base/json.h"
 #include "seda/feed/batch_layout.h"
 #include "seda/train/safetensors.h"
 #include "tests/support/error_message.h"
@@ -69,6 +71,18 @@ TEST_F(ReplayFile, OneThatClaimsMoreThanItHoldsIsRefusedBeforeMemoryIsAskedFor) 
 TEST_F(ReplayFile, SidesBelowOneAreRefused) {
   EXPECT_THAT(refusal(description(0)), HasSubstr("sides above 0"));
   EXPECT_THAT(refusal(description(-4)), HasSubstr("sides above 0"));
+}
+
+TEST_F(ReplayFile, NumbersThatAreNoCountsAreRefused) {
+  const std::string good = description(1);
+  const auto with_update = [&](const char* value) {
+    Json changed = parse_json(good, "test");
+    changed["update"] = parse_json(value, "test");
+    return refusal(to_json_text(changed));
+  };
+  for (const char* value : {"7.5", "-1", "1e30", "true"}) {
+    EXPECT_THAT(with_update(value), HasSubstr("expected a whole number in 'update'")) << value;
+  }
 }
 
 TEST_F(ReplayFile, OtherDescriptionsAreRefused) {

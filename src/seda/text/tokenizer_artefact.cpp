@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <type_traits>
+
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
@@ -36,7 +38,13 @@ std::string from_hex(std::string_view digits, const std::string& where) {
 template <typename T>
 T field(const Json& artefact, const char* name, const std::string& where) {
   try {
-    return artefact.at(name).get<T>();
+    const Json& found = artefact.at(name);
+    if (std::is_same_v<T, int> && !is_int(found)) {
+      throw_error(ErrorKind::io,
+                  "{}: expected a whole number in the tokenizer's field '{}', found {}", where,
+                  name, found.dump());
+    }
+    return found.get<T>();
   } catch (const Json::exception&) {
     throw_error(ErrorKind::io, "{}: expected a tokenizer with the field '{}'", where, name);
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/replay.h"
 
+#include <concepts>
 #include <cstring>
 
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
-#include "seda/base/json.h"
+#include "seda/base/json_whole.h"
 #include "seda/device/upload.h"
 #include "seda/feed/batch_layout.h"
 #include "seda/train/safetensors.h"
@@ -51,16 +52,27 @@ Json describe(const feed::BatchShape& shape, const ReplayInfo& info) {
           {"bucket", info.bucket},         {"utterances", info.utterances}};
 }
 
-void read_description(const Json& json, feed::BatchShape& shape, ReplayInfo& info) {
-  json.at("batch").get_to(shape.batch);
-  json.at("tokens").get_to(shape.tokens);
-  json.at("frames").get_to(shape.frames);
-  json.at("n_mels").get_to(shape.n_mels);
-  json.at("update").get_to(info.options.update);
-  json.at("part").get_to(info.options.part);
+template <std::integral Whole>
+void take_whole(const Json& json, const char* name, const std::string& where, Whole& value) {
+  const Json& found = json.at(name);
+  if (!is_whole<Whole>(found)) {
+    throw_error(ErrorKind::io, "{}: expected a whole number in '{}' of a batch, found {}", where,
+                name, found.dump());
+  }
+  found.get_to(value);
+}
+
+void read_description(const Json& json, const std::string& where, feed::BatchShape& shape,
+                      ReplayInfo& info) {
+  take_whole(json, "batch", where, shape.batch);
+  take_whole(json, "tokens", where, shape.tokens);
+  take_whole(json, "frames", where, shape.frames);
+  take_whole(json, "n_mels", where, shape.n_mels);
+  take_whole(json, "update", where, info.options.update);
+  take_whole(json, "part", where, info.options.part);
   json.at("lr").get_to(info.options.lr);
-  json.at("epoch").get_to(info.epoch);
-  json.at("bucket").get_to(info.bucket);
+  take_whole(json, "epoch", where, info.epoch);
+  take_whole(json, "bucket", where, info.bucket);
   json.at("utterances").get_to(info.utterances);
 }
 
@@ -72,7 +84,7 @@ void read_description(const SafetensorsFile& file, const std::filesystem::path& 
                 path.string());
   }
   try {
-    read_description(parse_json(found->second, path.string()), shape, info);
+    read_description(parse_json(found->second, path.string()), path.string(), shape, info);
   } catch (const Json::exception& problem) {
     throw_error(ErrorKind::io, "{}: expected the description of a batch: {}", path.string(),
                 problem.what());
