@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/base/json_or_null.h"
 #include "seda/base/nearest.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/verbs.h"
@@ -115,8 +116,8 @@ Json key_json(const Key& key) {
               {"type", config::type_text(key)},
               {"default", config::to_json(key.default_value)},
               {"default_note", key.default_note},
-              {"minimum", key.minimum ? Json(*key.minimum) : Json()},
-              {"maximum", key.maximum ? Json(*key.maximum) : Json()},
+              {"minimum", or_null(key.minimum)},
+              {"maximum", or_null(key.maximum)},
               {"unit", key.unit},
               {"choices", key.choices},
               {"aliases", key.aliases},

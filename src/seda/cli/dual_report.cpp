@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/html.h"
+#include "seda/base/json_or_null.h"
 #include "seda/base/units.h"
 #include "seda/cli/page_parts.h"
 #include "seda/cli/profile_report.h"
@@ -18,10 +19,6 @@ using train::DualProfile;
 using train::RoleUse;
 
 constexpr const char* kStates[pipeline::kSlotStates] = {"free", "filling", "ready", "in_use"};
-
-Json or_null(const auto& value) {
-  return value ? Json(*value) : Json();
-}
 
 std::string percent(const std::optional<double>& share) {
   return share ? fmt::format("{:.1f} %", 100 * *share) : "not measured";

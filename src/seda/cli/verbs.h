@@ -24,6 +24,13 @@ void add_tune(CLI::App& app);        // tune.cpp
 void add_validate(CLI::App& app);    // validate.cpp
 void add_watch(CLI::App& app);       // watch.cpp
 
+// Below `cache`.
+void add_cache_clear(CLI::App& cache);   // cache_clear.cpp
+void add_cache_gc(CLI::App& cache);      // cache_gc.cpp
+void add_cache_merge(CLI::App& cache);   // cache_merge.cpp
+void add_cache_stat(CLI::App& cache);    // cache_stat.cpp
+void add_cache_verify(CLI::App& cache);  // cache_verify.cpp
+
 // Below `profile`.
 void add_profile_step(CLI::App& profile);  // profile_step.cpp
 void add_profile_dual(CLI::App& profile);  // profile_dual.cpp

@@ -19,7 +19,7 @@
 #include "seda/cli/live_screen.h"
 #include "seda/cli/verbs.h"
 #include "seda/cli/watch_report.h"
-#include "seda/diagnose/watch/terminal_view.h"
+#include "seda/cli/watch_teller.h"
 #include "seda/diagnose/watch/watch_verdict.h"
 #include "seda/diagnose/watch/web_server.h"
 
@@ -30,9 +30,6 @@ using diagnose::WatchSampler;
 using diagnose::WatchWeb;
 
 constexpr auto kPoll = std::chrono::milliseconds(20);
-constexpr double kDrawSeconds = 0.5;
-constexpr double kVerdictSeconds = 2;
-constexpr double kStatusSeconds = 10;
 constexpr double kPatienceSeconds = 1.5;  // with a command after Ctrl-C
 
 struct WatchFlags {
@@ -85,60 +82,6 @@ class Page {
   diagnose::WebServer server_;  // ends first
 };
 
-/// Tells how the watch goes on: drawn again in place where the terminal is its own, else a line
-/// from time to time.
-class Teller {
- public:
-  explicit Teller(bool live) : live_(live) {}
-
-  void tell(const WatchSampler& sampler) {
-    if (age_.seconds() < (live_ ? kDrawSeconds : kStatusSeconds)) return;
-    age_.restart();
-    const diagnose::WatchRecord record = sampler.record();
-    if (live_) {
-      draw(record);
-    } else {
-      log::info("{}", diagnose::status_line(record));
-    }
-  }
-  void end() {
-    if (live_) screen_.clear();
-  }
-
- private:
-  void draw(const diagnose::WatchRecord& record) {
-    if (so_far_.empty() || verdict_age_.seconds() > kVerdictSeconds) {
-      const auto verdict = judge(record, summarize(record));
-      so_far_ = fmt::format("so far: {}", to_string(verdict.cause));
-      if (!verdict.evidence.empty()) so_far_ += ", " + verdict.evidence.front();
-      verdict_age_.restart();
-    }
-    const auto [width, height] = LiveScreen::size();
-    screen_.show(diagnose::draw_watch(record, so_far_,
-                                      {.width = width,
-                                       .height = height - 1,  // the cursor's own
-                                       .color = color_suits(STDERR_FILENO),
-                                       .unicode = terminal_knows_unicode()}));
-  }
-
-  static bool terminal_knows_unicode() {
-    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-      const char* value = std::getenv(name);
-      if (value == nullptr || *value == '\0') continue;
-      const std::string_view locale(value);
-      return locale.find("UTF-8") != std::string_view::npos ||
-             locale.find("utf8") != std::string_view::npos;
-    }
-    return false;
-  }
-
-  const bool live_;
-  LiveScreen screen_;
-  Stopwatch age_;
-  Stopwatch verdict_age_;
-  std::string so_far_;
-};
-
 /// A command that has met Ctrl-C, or now meets the signal that was sent to this process alone, has
 /// a moment to end.
 void let_end(Command& command) {
@@ -149,7 +92,7 @@ void let_end(Command& command) {
 }
 
 void watch_until_end(const WatchSampler& sampler, Command* command, bool has_process,
-                     Teller& teller) {
+                     WatchTeller& teller) {
   while (!interrupted()) {
     if (command != nullptr && command->poll()) return;
     if (command == nullptr && has_process && !sampler.process_alive()) return;
@@ -224,7 +167,7 @@ void watch(const WatchFlags& flags, const Common& common) {
   const int process = running != nullptr ? running->process_id() : flags.process_id;
   sampler.emplace(diagnose::WatchOptions{.process_id = process, .interval_s = flags.interval_s});
   if (page) page->show(*sampler);
-  Teller teller(running == nullptr && !common.quiet && LiveScreen::suits());
+  WatchTeller teller(running == nullptr && !common.quiet && LiveScreen::suits());
   watch_until_end(*sampler, running, process != 0, teller);
   teller.end();
   sampler->stop();

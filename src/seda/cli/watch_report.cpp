@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "seda/base/json_or_null.h"
 #include "seda/base/units.h"
 #include "seda/cli/profile_report.h"
 #include "seda/diagnose/bands.h"
@@ -44,7 +45,7 @@ Json gpu_json(const WatchResult& result, size_t i) {
           {"busy_high", gpu.high_quantile},
           {"sm_activity", mean.sm_activity},
           {"power_w", mean.power_w},
-          {"power_limit_w", info.power_limit_w ? Json(*info.power_limit_w) : Json()},
+          {"power_limit_w", or_null(info.power_limit_w)},
           {"memory_peak_bytes", peak.memory_bytes},
           {"memory_growth", growth_json(gpu.memory)},
           {"sm_clock_mhz", mean.sm_clock_mhz},
@@ -139,7 +140,7 @@ Json to_json(const WatchResult& result) {
   const HostPoint& host = result.summary.host;
   const diagnose::Oscillation& rhythm = result.summary.oscillation;
   return {{"watched", result.what},
-          {"exit_code", result.exit_code ? Json(*result.exit_code) : Json()},
+          {"exit_code", or_null(result.exit_code)},
           {"samples", result.record.samples},
           {"seconds", result.record.seconds},
           {"warm_up_seconds", result.summary.warm_up_s},

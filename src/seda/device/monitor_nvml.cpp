@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstring>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,48 +10,13 @@
 #include "seda/base/mutex.h"
 #include "seda/device/detail/nvml.h"
 #include "seda/device/detail/nvml_activity.h"
+#include "seda/device/detail/nvml_reasons.h"
 #include "seda/device/monitor.h"
 
 namespace seda::device {
 namespace {
 
 using nvml::ask;
-
-struct ReasonWord {
-  unsigned long long bit;
-  std::string_view word;
-  bool limits;  ///< Takes speed away from a GPU that has work.
-};
-
-constexpr ReasonWord kReasonWords[] = {
-    {.bit = nvml::reason_idle, .word = "idle", .limits = false},
-    {.bit = nvml::reason_application_clocks, .word = "application clocks", .limits = false},
-    {.bit = nvml::reason_power_cap, .word = "power cap", .limits = true},
-    {.bit = nvml::reason_hardware_slowdown, .word = "hardware slowdown", .limits = true},
-    {.bit = nvml::reason_sync_boost, .word = "sync boost", .limits = false},
-    {.bit = nvml::reason_thermal, .word = "thermal slowdown", .limits = true},
-    {.bit = nvml::reason_hardware_thermal, .word = "hardware thermal slowdown", .limits = true},
-    {.bit = nvml::reason_power_brake, .word = "power brake", .limits = true},
-    {.bit = nvml::reason_display_clocks, .word = "display clocks", .limits = false},
-    {.bit = nvml::reason_board_limit, .word = "board limit", .limits = true},
-    {.bit = nvml::reason_reliability, .word = "reliability limit", .limits = true},
-};
-
-std::vector<std::string> reason_words(unsigned long long bits) {
-  std::vector<std::string> words;
-  for (const ReasonWord& reason : kReasonWords) {
-    if ((bits & reason.bit) != 0) words.emplace_back(reason.word);
-    bits &= ~reason.bit;
-  }
-  if (bits != 0) words.push_back(fmt::format("reason {:#x}", bits));
-  return words;
-}
-
-bool is_limited(unsigned long long bits) {
-  return std::ranges::any_of(kReasonWords, [bits](const ReasonWord& reason) {
-    return reason.limits && (bits & reason.bit) != 0;
-  });
-}
 
 template <typename To, typename From>
 std::optional<To> scaled(std::optional<From> value, To scale) {
@@ -234,8 +198,8 @@ class NvmlMonitor final : public Monitor {
     sample.power_w = scaled(ask<unsigned>(nvml_.power, handle), 1e-3);
     sample.temperature_c = whole(ask<unsigned>(nvml_.temperature, handle, nvml::kTemperatureGpu));
     if (const auto bits = ask<unsigned long long>(nvml_.clock_reasons, handle)) {
-      sample.throttle_reasons = reason_words(*bits);
-      sample.throttled = is_limited(*bits);
+      sample.throttle_reasons = nvml::reason_words(*bits);
+      sample.throttled = nvml::is_limited(*bits);
     }
   }
 

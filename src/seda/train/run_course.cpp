@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/run_course.h"
+
+#include <algorithm>
+
+namespace seda::train {
+
+size_t steps_behind(device::Device model) {
+  return model.is_cuda() ? 2 : 0;
+}
+
+RunCourse run_course(const TrainOptions& options, uint64_t done, uint64_t of_epochs,
+                     uint64_t late) {
+  const uint64_t whole = std::max<uint64_t>(1, of_epochs);
+  return {.updates = done,
+          .total = std::min(options.max_updates.value_or(whole), whole),
+          .late = late,
+          .log_every = options.log_every,
+          .eval_every = options.eval_every,
+          .checkpoint_every = options.checkpoint_every};
+}
+
+}  // namespace seda::train
