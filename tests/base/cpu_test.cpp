@@ -43,6 +43,12 @@ TEST(Cpu, SimdLevelIsAmongTheFlagsTheKernelReports) {
   }
 }
 
+TEST(Cpu, Bf16ProductsAreAmongTheFlagsTheKernelReports) {
+  const std::string flags = testing_support::read_file("/proc/cpuinfo");
+  const bool reported = flags.find(" avx512_bf16") != std::string::npos;
+  EXPECT_EQ(cpu_info().bf16, reported);
+}
+
 TEST(Cpu, MemoryAgreesWithTheKernel) {
   const CpuInfo info = cpu_info();
   EXPECT_EQ(info.page_bytes, static_cast<uint64_t>(getpagesize()));

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "seda/audio/wav_writer.h"
+#include "seda/base/clock.h"
 #include "seda/base/error.h"
 #include "tests/speak/letters.h"
 #include "tests/support/error_message.h"
@@ -134,6 +135,18 @@ TEST_F(SynthesizerOfLetters, CountsItsProgress) {
       synthesizer.read(std::vector<std::string>{"a! b!", "c!"}), {voice, vocoder},
       [](const Speech&) {}, [&](size_t sentences) { spoken += sentences; });
   EXPECT_EQ(spoken, 3u);
+}
+
+TEST_F(SynthesizerOfLetters, TellsVoiceAndVocoderApartInItsTimes) {
+  const Synthesizer synthesizer(description, *frontend, options);
+  const SteadyClock clock;
+  const int64_t begin = clock.now_ns();
+  const SpeakingTimes times = synthesizer.speak(synthesizer.read(std::vector<std::string>{"a! b!"}),
+                                                {voice, vocoder}, [](const Speech&) {});
+  const double all_s = static_cast<double>(clock.now_ns() - begin) * 1e-9;
+  EXPECT_GT(times.voice_s, 0);
+  EXPECT_GT(times.vocoder_s, 0);
+  EXPECT_LE(times.voice_s + times.vocoder_s, all_s);
 }
 
 TEST_F(SynthesizerOfLetters, SpeaksAsTheNamedSpeakerInTheNamedLanguage) {

@@ -18,6 +18,7 @@ namespace seda::train::testing_support {
 struct FakeBehaviour {
   std::function<void(uint64_t update)> before_step;
   std::function<bool(uint64_t update)> is_finite;
+  std::function<void(const feed::Batch& batch)> when_given{};
   std::function<std::vector<double>(std::span<const double>)> largest;
   std::optional<BusyTime> busy{};  ///< Of kernels; absent, as on a CPU.
 };
@@ -33,6 +34,7 @@ class FakeEngine final : public Engine {
 
   void step(const feed::Batch& batch, const StepOptions& options) override {
     if (behaviour_.before_step) behaviour_.before_step(options.update);
+    if (behaviour_.when_given) behaviour_.when_given(batch);
     if (behaviour_.is_finite && !behaviour_.is_finite(options.update)) finite_ = false;
     if (finite_) weight_ = mix(batch, options);
     StepLosses losses;
@@ -224,8 +226,8 @@ class FakeLibrary final : public Library {
       const VocoderEngineOptions& options) const override {
     return std::make_unique<FakeVocoderEngine>(options, behaviour);
   }
-  std::unique_ptr<NeuralVocoder> make_vocoder(const SafetensorsFile& /*weights*/,
-                                              device::StreamView /*stream*/) const override {
+  std::unique_ptr<NeuralVocoder> make_vocoder(const VocoderOptions& /*options*/,
+                                              const SafetensorsFile& /*weights*/) const override {
     return nullptr;
   }
 

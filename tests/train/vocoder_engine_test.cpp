@@ -238,25 +238,28 @@ TEST_F(VocoderEngineTest, AForeignStateIsRefusedAndLeavesAllAsItWas) {
   EXPECT_THAT(error_message([&] { engine->restore(none, none); }), HasSubstr("found none"));
 }
 
+model::MelData hum_mel(size_t samples) {
+  const audio::MelCpu plan(small_mel());
+  audio::MelCpu::Workspace workspace(plan);
+  const auto clip = hum(samples, 0.05);
+  const auto frames = static_cast<size_t>(plan.frames(static_cast<int64_t>(samples)));
+  model::MelData mel{20, static_cast<int>(frames), std::vector<float>(20 * frames)};
+  plan.apply(std::span<const int16_t>(clip), workspace, {mel.values.data(), frames, frames});
+  return mel;
+}
+
 TEST_F(VocoderEngineTest, SpeaksWithItsAveragedWeights) {
   VocoderEngineOptions alone = options();
   alone.judged_from = 1000;
   const auto engine = make_torch_vocoder_engine(alone);
   learn(*engine, 0, 150);
   const SavedVocoder saved(*engine, alone);
-  const auto vocoder = make_torch_vocoder(saved.open().average(), stream_);
+  const auto vocoder = make_torch_vocoder({.stream = stream_}, saved.open().average());
   EXPECT_EQ(vocoder->n_mels(), 20);
   EXPECT_EQ(vocoder->hop_length(), 64);
   const audio::MelCpu plan(small_mel());
   audio::MelCpu::Workspace workspace(plan);
-  std::vector<model::MelData> mels;
-  for (const size_t samples : {3000, 1700}) {
-    const auto clip = hum(samples, 0.05);
-    const auto frames = static_cast<size_t>(plan.frames(static_cast<int64_t>(samples)));
-    model::MelData mel{20, static_cast<int>(frames), std::vector<float>(20 * frames)};
-    plan.apply(std::span<const int16_t>(clip), workspace, {mel.values.data(), frames, frames});
-    mels.push_back(std::move(mel));
-  }
+  const std::vector<model::MelData> mels = {hum_mel(3000), hum_mel(1700)};
   const auto spoken = vocoder->apply(mels);
   ASSERT_THAT(spoken, SizeIs(2));
   for (size_t i = 0; i < 2; ++i) {
@@ -275,6 +278,26 @@ TEST_F(VocoderEngineTest, SpeaksWithItsAveragedWeights) {
   }
 }
 
+TEST_F(VocoderEngineTest, SpeaksInBf16NearlyAsInFp32) {
+  const auto engine = make_torch_vocoder_engine(options());
+  learn(*engine, 0, 20);
+  const SavedVocoder saved(*engine, options());
+  const std::vector<model::MelData> mels = {hum_mel(3000)};
+  VocoderOptions how{.stream = stream_};
+  const auto exact = make_torch_vocoder(how, saved.open().average())->apply(mels)[0];
+  how.mixed_precision = true;
+  const auto rounded = make_torch_vocoder(how, saved.open().average())->apply(mels)[0];
+  ASSERT_EQ(rounded.size(), exact.size());
+  double distance = 0;
+  double loudness = 0;
+  for (size_t i = 0; i < exact.size(); ++i) {
+    distance += std::abs(exact[i] - rounded[i]);
+    loudness += std::abs(exact[i]);
+  }
+  EXPECT_GT(distance, 0) << "bf16 was not taken";
+  EXPECT_LT(distance, 0.05 * loudness);
+}
+
 TEST_F(VocoderEngineTest, WeightsThatAreMissingOrForeignAreNamed) {
   const auto engine = make_torch_vocoder_engine(options());
   const EngineState state = engine->state();
@@ -284,7 +307,8 @@ TEST_F(VocoderEngineTest, WeightsThatAreMissingOrForeignAreNamed) {
   tensors.pop_back();
   write_safetensors(folder / "few.safetensors", tensors, metadata);
   EXPECT_THAT(error_message([&] {
-                make_torch_vocoder(SafetensorsFile(folder / "few.safetensors"), stream_);
+                make_torch_vocoder({.stream = stream_},
+                                   SafetensorsFile(folder / "few.safetensors"));
               }),
               AllOf(HasSubstr("expected"), HasSubstr("found none")));
   tensors = state.average;
@@ -292,7 +316,8 @@ TEST_F(VocoderEngineTest, WeightsThatAreMissingOrForeignAreNamed) {
   tensors.back().name = "stranger";
   write_safetensors(folder / "many.safetensors", tensors, metadata);
   EXPECT_THAT(error_message([&] {
-                make_torch_vocoder(SafetensorsFile(folder / "many.safetensors"), stream_);
+                make_torch_vocoder({.stream = stream_},
+                                   SafetensorsFile(folder / "many.safetensors"));
               }),
               HasSubstr("stranger"));
 }

@@ -79,7 +79,8 @@ TEST_P(HifiGanOfPython, SoundsTheSameHere) {
 
   const device::Platform platform;
   const SafetensorsFile weights(folder / "out.safetensors");
-  const auto vocoder = make_torch_vocoder(weights, platform.default_stream(device::kCpu));
+  const auto vocoder =
+      make_torch_vocoder({.stream = platform.default_stream(device::kCpu)}, weights);
   EXPECT_EQ(vocoder->n_mels(), 8);
   EXPECT_EQ(vocoder->hop_length(), 12);
   const std::vector<model::MelData> mels = {{8, 11, floats_of(folder / "mel.f32")}};
@@ -258,20 +259,29 @@ void expect_like_alone(NeuralVocoder& vocoder, std::span<const model::MelData> m
 TEST_F(VocoderFile, GivesEachMelItsSoundInOrder) {
   const device::Platform platform;
   const auto vocoder =
-      make_torch_vocoder(SafetensorsFile(path), platform.default_stream(device::kCpu));
+      make_torch_vocoder({.stream = platform.default_stream(device::kCpu)}, SafetensorsFile(path));
   const std::vector<model::MelData> mels = {random_mel(7), random_mel(19), random_mel(0),
                                             random_mel(1), random_mel(12)};
   expect_like_alone(*vocoder, mels, 0);
   EXPECT_TRUE(vocoder->apply({}).empty());
 }
 
+TEST_F(VocoderFile, OfAHifiGanComputesInFp32WhateverIsAsked) {
+  const device::Platform platform;
+  VocoderOptions options{.stream = platform.default_stream(device::kCpu)};
+  const std::vector<model::MelData> mels = {random_mel(9)};
+  const auto exact = make_torch_vocoder(options, SafetensorsFile(path))->apply(mels);
+  options.mixed_precision = true;
+  EXPECT_EQ(make_torch_vocoder(options, SafetensorsFile(path))->apply(mels), exact);
+}
+
 TEST_F(VocoderFile, GivesEachMelItsSoundOnAGpu) {
   const device::Platform platform;
   if (!platform.has(device::cuda(0))) GTEST_SKIP() << platform.cuda_absence();
   const device::Stream stream(platform, device::cuda(0));
-  const auto vocoder = make_torch_vocoder(SafetensorsFile(path), stream);
+  const auto vocoder = make_torch_vocoder({.stream = stream}, SafetensorsFile(path));
   const auto reference =
-      make_torch_vocoder(SafetensorsFile(path), platform.default_stream(device::kCpu));
+      make_torch_vocoder({.stream = platform.default_stream(device::kCpu)}, SafetensorsFile(path));
   const std::vector<model::MelData> mels = {random_mel(7), random_mel(190), random_mel(0),
                                             random_mel(1), random_mel(120)};
   expect_like_alone(*vocoder, mels, 5e-3F);
@@ -284,7 +294,7 @@ TEST_F(VocoderFile, GivesEachMelItsSoundOnAGpu) {
 TEST_F(VocoderFile, RefusesAMelOfOtherBands) {
   const device::Platform platform;
   const auto vocoder =
-      make_torch_vocoder(SafetensorsFile(path), platform.default_stream(device::kCpu));
+      make_torch_vocoder({.stream = platform.default_stream(device::kCpu)}, SafetensorsFile(path));
   const std::vector<model::MelData> mels = {{5, 2, std::vector<float>(10)}};
   EXPECT_THAT(error_message([&] { vocoder->apply(mels); }),
               AllOf(HasSubstr("4 bands"), HasSubstr("5")));

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -55,6 +58,29 @@ TEST_F(VoiceTest, HalvesItsWeightsInMixedPrecision) {
   const auto voice = make_torch_voice(half, weights());
   EXPECT_EQ(voice->facts().weight_bytes, 2 * static_cast<uint64_t>(voice->facts().parameters));
   EXPECT_GT(voice->speak(requests_, {.steps = 2})[0].mel.frames, 0);
+}
+
+TEST_F(VoiceTest, SaysInBf16NearlyWhatItSaysInFp32) {
+  VoiceOptions half = options();
+  half.mixed_precision = true;
+  const std::vector<model::SpeechRequest> requests{
+      request({1, 2, 3, 4, 5, 6, 1, 3, 5, 2, 4, 6, 1, 2, 3, 4}, 2)};
+  // So fast that every token takes its one frame: mels of both then have the same frames.
+  const model::SpeechOptions how{.steps = 4, .rate = 1000, .seed = 5};
+  const auto exact = make_torch_voice(options(), weights())->speak(requests, how)[0].mel;
+  const auto rounded = make_torch_voice(half, weights())->speak(requests, how)[0].mel;
+  ASSERT_EQ(exact.frames, 16);
+  ASSERT_EQ(rounded.frames, 16);
+  double sum = 0;
+  float largest = 0;
+  for (size_t i = 0; i < exact.values.size(); ++i) {
+    const float distance = std::abs(exact.values[i] - rounded.values[i]);
+    sum += distance;
+    largest = std::max(largest, distance);
+  }
+  EXPECT_GT(largest, 0.0F) << "bf16 was not taken";
+  EXPECT_LT(sum / static_cast<double>(exact.values.size()), 0.02);
+  EXPECT_LT(largest, 0.1F);
 }
 
 TEST_F(VoiceTest, WeightsOfAnotherModelAreRefused) {

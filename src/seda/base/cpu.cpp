@@ -49,6 +49,15 @@ std::string_view simd_level() {
 #endif
 }
 
+bool has_bf16_products() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512bf16") != 0;
+#else
+  return false;
+#endif
+}
+
 uint64_t system_value(int name) {
   const long value = sysconf(name);
   return value > 0 ? static_cast<uint64_t>(value) : 0;
@@ -72,6 +81,7 @@ CpuInfo cpu_info() {
   const uint64_t page_bytes = system_value(_SC_PAGESIZE);
   return {.model = cpu_model_name(text),
           .simd = std::string(simd_level()),
+          .bf16 = has_bf16_products(),
           .memory_bytes = system_value(_SC_PHYS_PAGES) * page_bytes,
           .page_bytes = page_bytes};
 }

@@ -15,6 +15,9 @@ struct CpuInfo {
   /// `avx2` (with FMA), `sse4` (4.2), `sse2`; `sve`, `neon`; `none` elsewhere.
   std::string simd;
 
+  /// Whether those multiply bf16 (AVX512_BF16), twice as many in an instruction as of fp32.
+  bool bf16 = false;
+
   uint64_t memory_bytes = 0;  ///< Physical memory of the machine; a container may grant less.
   uint64_t page_bytes = 0;
 };

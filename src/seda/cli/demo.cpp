@@ -105,7 +105,7 @@ void say(const train::Checkpoint& checkpoint, const fs::path& wav) {
   const speak::Synthesizer synthesizer(checkpoint.voice(), *frontend, {});
   const std::vector<std::string> texts = {kSaid};
   const auto scripts = synthesizer.read(texts);
-  const speak::Studio studio(checkpoint, speak::kGriffinLim, "");
+  const speak::Studio studio(checkpoint, {});
   std::vector<float> sound;
   synthesizer.speak(scripts, studio.instruments(), [&](const speak::Speech& speech) {
     sound.insert(sound.end(), speech.samples.begin(), speech.samples.end());

@@ -27,11 +27,11 @@ struct SynthFlags {
   std::string checkpoint;
   std::string reference;
   std::string solver = "euler";
-  std::string vocoder = speak::kGriffinLim;
   std::string output;
-  std::string device;  // empty: the first GPU, else the CPU
+  bool exact = false;  // fp32, wherever
   std::optional<int> batch_size;
   speak::SynthesisOptions options;
+  speak::StudioOptions studio;
 };
 
 /// What the flags say, checked.
@@ -43,6 +43,12 @@ speak::SynthesisOptions synthesis_options(const SynthFlags& flags) {
   if (is_stdout(flags.output)) options.batch_size = 1;  // sooner heard
   if (flags.batch_size) options.batch_size = *flags.batch_size;
   speak::check(options);
+  return options;
+}
+
+speak::StudioOptions studio_options(const SynthFlags& flags) {
+  speak::StudioOptions options = flags.studio;
+  if (flags.exact) options.mixed_precision = false;
   return options;
 }
 
@@ -63,19 +69,25 @@ size_t count_sentences(std::span<const speak::Script> scripts) {
   return count;
 }
 
-/// Speaks with progress and returns the seconds it took.
-double speak_all(const speak::Synthesizer& synthesizer, std::span<const speak::Script> scripts,
-                 const speak::Studio& studio, SpeechOutput& output, bool quiet) {
+/// What speaking took, in seconds.
+struct SynthTimes {
+  double all_s = 0;
+  speak::SpeakingTimes parts;
+};
+
+/// Speaks with progress.
+SynthTimes speak_all(const speak::Synthesizer& synthesizer, std::span<const speak::Script> scripts,
+                     const speak::Studio& studio, SpeechOutput& output, bool quiet) {
   const SteadyClock clock;
   LogProgressSink sink;
   Progress progress(
       {"synth", "sentences", count_sentences(scripts), progress_style(quiet), terminal_width()},
       clock, sink);
   const int64_t begin = clock.now_ns();
-  synthesizer.speak(
+  const speak::SpeakingTimes parts = synthesizer.speak(
       scripts, studio.instruments(), [&](const speak::Speech& speech) { output.take(speech); },
       [&](size_t sentences) { progress.advance(sentences); });
-  return static_cast<double>(clock.now_ns() - begin) * 1e-9;
+  return {static_cast<double>(clock.now_ns() - begin) * 1e-9, parts};
 }
 
 double total_seconds(std::span<const SpokenText> spoken) {
@@ -96,16 +108,19 @@ std::string summary(double synthesis_s, double sound_s) {
                      sound_s, synthesis_s, factor, factor > 0 ? 1 / factor : 0);
 }
 
-Json to_json(std::span<const SpokenText> spoken, double synthesis_s, const speak::Studio& studio,
-             const train::Checkpoint& checkpoint) {
+Json to_json(std::span<const SpokenText> spoken, const SynthTimes& times,
+             const speak::Studio& studio, const train::Checkpoint& checkpoint) {
   Json outputs = Json::array();
   for (const SpokenText& text : spoken)
     outputs.push_back({{"text", text.text}, {"path", text.path}, {"seconds", text.seconds}});
   return {{"outputs", std::move(outputs)},
-          {"synthesis_seconds", synthesis_s},
-          {"real_time_factor", real_time_factor(synthesis_s, total_seconds(spoken))},
+          {"synthesis_seconds", times.all_s},
+          {"voice_seconds", times.parts.voice_s},
+          {"vocoder_seconds", times.parts.vocoder_s},
+          {"real_time_factor", real_time_factor(times.all_s, total_seconds(spoken))},
           {"vocoder", studio.instruments().vocoder.name()},
           {"device", device::to_string(studio.device())},
+          {"precision", studio.precision()},
           {"checkpoint", checkpoint.folder().native()}};
 }
 
@@ -131,14 +146,14 @@ void run(const SynthFlags& flags, const Common& common) {
   const auto frontend = checkpoint.frontend();
   const speak::Synthesizer synthesizer(checkpoint.voice(), *frontend, options);
   const auto scripts = synthesizer.read(texts);
-  const speak::Studio studio(checkpoint, flags.vocoder, flags.device);
-  log::info("voice: {} ({} updates), on {}", checkpoint.folder().string(),
-            checkpoint.progress().updates, device::to_string(studio.device()));
-  const double seconds = speak_all(synthesizer, scripts, studio, *output, common.quiet);
+  const speak::Studio studio(checkpoint, studio_options(flags));
+  log::info("voice: {} ({} updates), on {}, {}", checkpoint.folder().string(),
+            checkpoint.progress().updates, device::to_string(studio.device()), studio.precision());
+  const SynthTimes times = speak_all(synthesizer, scripts, studio, *output, common.quiet);
   if (common.json) {
-    print_json(to_json(output->spoken(), seconds, studio, checkpoint));
+    print_json(to_json(output->spoken(), times, studio, checkpoint));
   } else {
-    report(output->spoken(), seconds, is_stdout(flags.output));
+    report(output->spoken(), times.all_s, is_stdout(flags.output));
   }
 }
 
@@ -176,13 +191,15 @@ void add_how(CLI::App& verb, SynthFlags& flags) {
   verb.add_option("--seed", options.speech.seed, "another reading of the same text [0]");
   verb.add_option("--pause", options.join.pause_s, "seconds between two sentences [0.2]");
   verb.add_option(
-          "--vocoder", flags.vocoder,
+          "--vocoder", flags.studio.vocoder,
           "griffin_lim, a vocoder of `seda train --stage vocoder` (file, checkpoint or run's "
           "folder), or weights of a HiFi-GAN generator (scripts/convert_hifigan.py) "
           "[griffin_lim]")
       ->type_name("griffin_lim|PATH");
-  verb.add_option("--device", flags.device, "cpu, cuda or cuda:N [the first GPU, else cpu]")
+  verb.add_option("--device", flags.studio.device, "cpu, cuda or cuda:N [the first GPU, else cpu]")
       ->type_name("DEVICE");
+  verb.add_flag("--no-mixed-precision", flags.exact,
+                "speak in fp32 [bf16 on a GPU, and on a CPU that multiplies it]");
   verb.add_option("--batch-size", flags.batch_size, "sentences spoken together [16; 1 to stdout]");
 }
 

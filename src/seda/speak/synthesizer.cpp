@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "seda/base/clock.h"
 #include "seda/base/error.h"
 #include "seda/base/interrupt.h"
 #include "seda/base/log.h"
@@ -64,6 +65,23 @@ void check(const SynthesisOptions& options) {
   }
 }
 
+/// What one call of `speak` works with.
+struct Synthesizer::Performance {
+  const Instruments& instruments;
+  const std::function<void(size_t)>& progress;
+  SteadyClock clock;
+  SpeakingTimes times;
+
+  /// Adds the seconds that `work` takes to `sum`.
+  template <typename Work>
+  auto timed(double& sum, Work work) {
+    const int64_t begin = clock.now_ns();
+    auto made = work();
+    sum += static_cast<double>(clock.now_ns() - begin) * 1e-9;
+    return made;
+  }
+};
+
 /// A sentence among all texts.
 struct Synthesizer::Place {
   size_t text = 0;
@@ -117,19 +135,24 @@ model::SpeechRequest Synthesizer::request(const Sentence& sentence) const {
 
 std::vector<std::vector<float>> Synthesizer::speak_batch(std::span<const Place> window,
                                                          std::span<const size_t> batch,
-                                                         const Instruments& instruments) const {
+                                                         Performance& performance) const {
+  const Instruments& instruments = performance.instruments;
   std::vector<model::SpeechRequest> requests;
   for (const size_t i : batch)
     requests.push_back(request(*window[i].sentence));
+  auto spoken = performance.timed(performance.times.voice_s, [&] {
+    return instruments.voice.speak(requests, options_.speech);
+  });
   std::vector<model::MelData> mels;
-  for (model::SpokenMel& spoken : instruments.voice.speak(requests, options_.speech))
-    mels.push_back(std::move(spoken.mel));
-  return instruments.vocoder.apply(mels);
+  mels.reserve(spoken.size());
+  for (model::SpokenMel& one : spoken)
+    mels.push_back(std::move(one.mel));
+  return performance.timed(performance.times.vocoder_s,
+                           [&] { return instruments.vocoder.apply(mels); });
 }
 
-std::vector<std::vector<float>> Synthesizer::speak_window(
-    std::span<const Place> window, const Instruments& instruments,
-    const std::function<void(size_t)>& progress) const {
+std::vector<std::vector<float>> Synthesizer::speak_window(std::span<const Place> window,
+                                                          Performance& performance) const {
   std::vector<size_t> order(window.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::sort(
@@ -139,18 +162,20 @@ std::vector<std::vector<float>> Synthesizer::speak_window(
   for (std::span<const size_t> left = order; !left.empty();) {
     throw_if_interrupted();
     const auto batch = left.first(std::min(batch_size, left.size()));
-    auto spoken = speak_batch(window, batch, instruments);
+    auto spoken = speak_batch(window, batch, performance);
     for (size_t i = 0; i < batch.size(); ++i)
       sounds[batch[i]] = std::move(spoken[i]);
-    if (progress) progress(batch.size());
+    if (performance.progress) performance.progress(batch.size());
     left = left.subspan(batch.size());
   }
   return sounds;
 }
 
-void Synthesizer::speak(std::span<const Script> scripts, const Instruments& instruments,
-                        const std::function<void(const Speech&)>& take,
-                        const std::function<void(size_t)>& progress) const {
+SpeakingTimes Synthesizer::speak(std::span<const Script> scripts, const Instruments& instruments,
+                                 const std::function<void(const Speech&)>& take,
+                                 const std::function<void(size_t)>& progress) const {
+  Performance performance{
+      .instruments = instruments, .progress = progress, .clock = {}, .times = {}};
   std::vector<Place> places;
   for (size_t text = 0; text < scripts.size(); ++text) {
     for (const Sentence& sentence : scripts[text].sentences)
@@ -161,13 +186,14 @@ void Synthesizer::speak(std::span<const Script> scripts, const Instruments& inst
   Joiner joiner(options_.join, description_.mel.sample_rate);
   for (std::span<const Place> left = places; !left.empty();) {
     const auto now = left.first(std::min(window, left.size()));
-    const auto sounds = speak_window(now, instruments, progress);
+    const auto sounds = speak_window(now, performance);
     for (size_t i = 0; i < now.size(); ++i) {
       take({now[i].text, joiner.add(sounds[i]), now[i].last});
       if (now[i].last) joiner = Joiner(options_.join, description_.mel.sample_rate);
     }
     left = left.subspan(now.size());
   }
+  return performance.times;
 }
 
 }  // namespace seda::speak

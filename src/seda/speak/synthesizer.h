@@ -41,6 +41,12 @@ struct Speech {
   bool last = false;  ///< Of this text.
 };
 
+/// Where the time went; the rest of it was the reader's and the taker's.
+struct SpeakingTimes {
+  double voice_s = 0;    ///< Tokens to mels.
+  double vocoder_s = 0;  ///< Mels to sound.
+};
+
 /// What speaks.
 struct Instruments {
   train::Voice& voice;
@@ -64,21 +70,21 @@ class Synthesizer {
 
   /// Speaks them: `take` gets the pieces of the first, then of the second, …; `progress`, where
   /// given, how many sentences were spoken since it was called last.
-  void speak(std::span<const Script> scripts, const Instruments& instruments,
-             const std::function<void(const Speech&)>& take,
-             const std::function<void(size_t)>& progress = {}) const;
+  SpeakingTimes speak(std::span<const Script> scripts, const Instruments& instruments,
+                      const std::function<void(const Speech&)>& take,
+                      const std::function<void(size_t)>& progress = {}) const;
 
  private:
   struct Place;
+  struct Performance;
 
   model::SpeechRequest request(const Sentence& sentence) const;
   int32_t language_of(const Sentence& sentence) const;
   std::vector<std::vector<float>> speak_window(std::span<const Place> window,
-                                               const Instruments& instruments,
-                                               const std::function<void(size_t)>& progress) const;
+                                               Performance& performance) const;
   std::vector<std::vector<float>> speak_batch(std::span<const Place> window,
                                               std::span<const size_t> batch,
-                                              const Instruments& instruments) const;
+                                              Performance& performance) const;
 
   const train::VoiceDescription& description_;
   const text::Frontend& frontend_;

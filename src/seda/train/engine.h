@@ -178,7 +178,12 @@ class NeuralVocoder {
 struct VoiceOptions {
   model::ModelOptions model;
   device::StreamView stream;
-  bool mixed_precision = false;
+  bool mixed_precision = false;  ///< Weights and products are bf16.
+};
+
+struct VocoderOptions {
+  device::StreamView stream;
+  bool mixed_precision = false;  ///< Products of a vocoder that seda trained are bf16.
 };
 
 }  // namespace seda::train

@@ -48,11 +48,11 @@ class Library {
 
   /// A vocoder that `VocoderEngine` trained, or a HiFi-GAN generator of the published layout: the
   /// metadata of the file says which.
-  virtual std::unique_ptr<NeuralVocoder> make_vocoder(const SafetensorsFile& weights,
-                                                      device::StreamView stream) const = 0;
+  virtual std::unique_ptr<NeuralVocoder> make_vocoder(const VocoderOptions& options,
+                                                      const SafetensorsFile& weights) const = 0;
 };
 
 /// Both sides of the border are compiled with this number; it changes with anything in this header.
-inline constexpr int kLibraryInterface = 5;
+inline constexpr int kLibraryInterface = 6;
 
 }  // namespace seda::train

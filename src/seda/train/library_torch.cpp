@@ -54,9 +54,9 @@ class TorchLibrary final : public Library {
     return make_torch_vocoder_engine(options);
   }
 
-  std::unique_ptr<NeuralVocoder> make_vocoder(const SafetensorsFile& weights,
-                                              device::StreamView stream) const override {
-    return make_torch_vocoder(weights, stream);
+  std::unique_ptr<NeuralVocoder> make_vocoder(const VocoderOptions& options,
+                                              const SafetensorsFile& weights) const override {
+    return make_torch_vocoder(options, weights);
   }
 };
 

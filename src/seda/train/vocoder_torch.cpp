@@ -77,11 +77,11 @@ void take_weights(torch::nn::Module& module, const SafetensorsFile& weights) {
     parameters[slot.name].copy_(ParameterLayout::view(flat, slot));
 }
 
-Network vocos_network(const SafetensorsFile& weights, torch::Device device) {
+Network vocos_network(const SafetensorsFile& weights, torch::Device device, bool mixed_precision) {
   model::Vocos made(model::read_vocos_metadata(weights.metadata()));
   take_weights(*made, weights);
   made->to(device);
-  if (device.is_cuda()) made->compute_in(torch::kBFloat16);
+  if (mixed_precision) made->compute_in(torch::kBFloat16);
   made->eval();
   return [made, device](const torch::Tensor& mels, std::span<const int64_t> lengths) mutable {
     const torch::NoGradGuard no_grad;
@@ -93,12 +93,13 @@ Network vocos_network(const SafetensorsFile& weights, torch::Device device) {
 
 class TorchVocoder final : public NeuralVocoder {
  public:
-  TorchVocoder(const SafetensorsFile& weights, device::StreamView stream)
-      : stream_(stream), device_(torch_device(stream.device())) {
+  TorchVocoder(const VocoderOptions& options, const SafetensorsFile& weights)
+      : stream_(options.stream), device_(torch_device(options.stream.device())) {
     const bool vocos = model::is_vocos(weights.metadata());
     mel_ = vocos ? model::read_vocos_metadata(weights.metadata()).mel
                  : model::read_hifigan_options(weights.metadata()).mel;
-    network_ = vocos ? vocos_network(weights, device_) : hifigan_network(weights, device_);
+    network_ = vocos ? vocos_network(weights, device_, options.mixed_precision)
+                     : hifigan_network(weights, device_);
   }
 
   int n_mels() const override { return mel_.n_mels; }
@@ -165,11 +166,12 @@ class TorchVocoder final : public NeuralVocoder {
 
 }  // namespace
 
-std::unique_ptr<NeuralVocoder> make_torch_vocoder(const SafetensorsFile& weights,
-                                                  device::StreamView stream) {
-  return in_torch(work("loading the vocoder", stream), [&]() -> std::unique_ptr<NeuralVocoder> {
-    const StreamScope scope(stream);
-    return std::make_unique<TorchVocoder>(weights, stream);
+std::unique_ptr<NeuralVocoder> make_torch_vocoder(const VocoderOptions& options,
+                                                  const SafetensorsFile& weights) {
+  const TorchWork loading = work("loading the vocoder", options.stream);
+  return in_torch(loading, [&]() -> std::unique_ptr<NeuralVocoder> {
+    const StreamScope scope(options.stream);
+    return std::make_unique<TorchVocoder>(options, weights);
   });
 }
 
