@@ -73,6 +73,7 @@ class Loader:
 
     path: corpus folder, or its metadata file [data.dataset_path].
     batch_size: clips, for each rank [data.batch_size, 16].
+    batch_frames: as many clips as fit so many padded frames, for each rank, instead [data.batch_frames, none].
     device: where batches are: 'cpu', 'cuda:0', a torch.device [data.model_gpu, else the first GPU, else the CPU].
     data_device: who makes mels and pads [where batches are].
     seed: of the order [training.seed].
@@ -85,17 +86,18 @@ class Loader:
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None, *, batch_size: int | None = None,
-                 device: settings.Device = None, data_device: settings.Device = None, seed: int | None = None,
-                 config: settings.Configuration = None, split: str = "train", shuffle: bool | None = None,
-                 drop_last: bool = False, rank: int | None = None, world_size: int | None = None,
-                 num_workers: int | None = None, cache_dir: str | os.PathLike[str] | None = None,
-                 prepare: bool = True, output: str = "dlpack") -> None:
+                 batch_frames: int | None = None, device: settings.Device = None, data_device: settings.Device = None,
+                 seed: int | None = None, config: settings.Configuration = None, split: str = "train",
+                 shuffle: bool | None = None, drop_last: bool = False, rank: int | None = None,
+                 world_size: int | None = None, num_workers: int | None = None,
+                 cache_dir: str | os.PathLike[str] | None = None, prepare: bool = True,
+                 output: str = "dlpack") -> None:
         self._process = os.getpid()
         self._convert = converter(output)
         self._ranks = _ranks(rank, world_size)
         self._config = settings.read(config, settings.arguments(
-            batch_size=batch_size, device=device, data_device=data_device, seed=seed, num_workers=num_workers,
-            cache_dir=cache_dir))
+            batch_size=batch_size, batch_frames=batch_frames, device=device, data_device=data_device, seed=seed,
+            num_workers=num_workers, cache_dir=cache_dir))
         if output == "numpy":
             self._stay_on_the_cpu()
         self._split = split
@@ -159,13 +161,19 @@ class Loader:
     def _order(self) -> dict[str, Any]:
         return {
             "seed": self._config.get("training.seed"),
-            "batch_size": self.batch_size * self._ranks[1],  # of all ranks
+            **self._batches(),
             "batches": len(self),
             "clips": self._native.clips,
             "split": self._split,
             "shuffle": self._shuffle,
             "drop_last": self._drop_last,
         }
+
+    def _batches(self) -> dict[str, Any]:
+        """What says how many clips of a shape the batches of all ranks have."""
+        if self.batch_frames is None:
+            return {"batch_size": self.batch_size * self._ranks[1]}
+        return {"batch_frames": self.batch_frames, "ranks": self._ranks[1]}
 
     # What it feeds
 
@@ -181,9 +189,17 @@ class Loader:
 
     @property
     def batch_size(self) -> int:
-        """Clips, for each rank."""
+        """Clips, for each rank; with `batch_frames`, of the largest batch."""
+        if self.batch_frames is not None:
+            return max(bucket["batch_size"] for bucket in self.buckets)
         size: int = self._config.get("data.batch_size")
         return size
+
+    @property
+    def batch_frames(self) -> int | None:
+        """Padded frames that a batch may have, for each rank; None where it has a fixed number of clips."""
+        frames: int | None = self._config.get("data.batch_frames")
+        return frames
 
     @property
     def rank(self) -> int:

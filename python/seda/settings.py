@@ -62,6 +62,7 @@ def plain(value: Any) -> Any:
 def arguments(**given: Any) -> dict[str, tuple[str, Any]]:
     """Those that were given, by their keys: batch_size=32 sets data.batch_size."""
     keys = {
+        "batch_frames": "data.batch_frames",
         "batch_size": "data.batch_size",
         "cache_dir": "data.cache_dir",
         "data_device": "data.data_gpu",

@@ -15,6 +15,7 @@ namespace seda::cli {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -175,6 +176,36 @@ TEST_F(ProfileVerb, TuneAppliesToTheFileAndKeepsAComment) {
   EXPECT_THAT(result.out, HasSubstr("-  num_workers: 37  # guessed"));
   EXPECT_THAT(read_file(folder_ / "voice.yaml.bak-1"), HasSubstr("num_workers: 37"));
   EXPECT_THAT(read_file(folder_ / "voice.yaml"), HasSubstr("# guessed"));
+}
+
+TEST_F(ProfileVerb, OfAFrameBudgetCountsTheClipsThatWereFed) {
+  const auto result = seda("profile data corpus --num-batches 4 --batch-frames 700");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, ContainsRegex("4 batches of at most 700 frames \\([0-9.]+ clips\\)"));
+  const Json profile =
+      json("profile data corpus --num-batches 4 --batch-frames 700 --benchmark --grid-workers 1,2");
+  EXPECT_GT(profile["clips_per_batch"], 0);
+  EXPECT_EQ(profile["grid"].size(), 2u);
+  EXPECT_TRUE(profile["recommended"]["batch_size"].is_null());
+}
+
+TEST_F(ProfileVerb, BatchSizesAreNotTriedWhereABudgetOfFramesHidesThem) {
+  for (const char* line : {"tune corpus --batch-frames 700 --batch-sizes 4,8",
+                           "profile data corpus --batch-frames 700 --grid-batch-sizes 4,8"}) {
+    const auto result = seda(line);
+    EXPECT_EQ(result.exit_code, 2) << line;
+    EXPECT_THAT(result.err, HasSubstr("found data.batch_frames 700 (--batch-frames)")) << line;
+  }
+}
+
+TEST_F(ProfileVerb, TuneLeavesTheSizeOfBatchesThatFramesMeasure) {
+  folder_.write("frames.yaml",
+                "data:\n  dataset_path: corpus\n  batch_frames: 700\n  num_workers: 37\n");
+  const auto result = seda("tune --config frames.yaml --seconds 0 --apply");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("batch 700 frames"));
+  EXPECT_THAT(read_file(folder_ / "frames.yaml"),
+              AllOf(HasSubstr("batch_frames: 700"), Not(HasSubstr("batch_size"))));
 }
 
 TEST_F(ProfileVerb, TuneHasNothingToApplyToWithoutAFile) {

@@ -44,6 +44,26 @@ TEST(Checks, AClipHasOneLevel) {
   EXPECT_EQ(problems_of("data: {audio: {loudness: -23, peak: none}}"), "");
 }
 
+TEST(Checks, ABudgetOfFramesNeedsFixedShapes) {
+  EXPECT_EQ(problems_of("data:\n  batch_frames: 8000\n  pad_to_fixed_length: false\n"),
+            "seda.yaml:3:3: data.batch_frames is 8000 (seda.yaml:2), but data.pad_to_fixed_length "
+            "is false (seda.yaml:3); only fixed shapes say how many clips fit a budget of frames; "
+            "turn them on, or leave data.batch_frames out");
+  EXPECT_EQ(problems_of("data: {batch_frames: none, pad_to_fixed_length: false}"), "");
+}
+
+TEST(Checks, AFlagOfTheBatchSizeIsNotPassedOverForABudgetOfFrames) {
+  EXPECT_EQ(problems_of("data: {batch_frames: 8000, batch_size: 16}"), "")
+      << "the vocoder's stage takes clips";
+  Config config = parse_good("data: {batch_frames: 8000}");
+  config.set_flag(*find_flag("--batch-size"), "8");
+  EXPECT_THAT(message_of([&] { config.check(); }),
+              HasSubstr("data.batch_frames is 8000 (seda.yaml:1), but data.batch_size is 8 "
+                        "(--batch-size); a batch is measured by frames or by clips"));
+  config.set_flag(*find_flag("--batch-frames"), "none");
+  EXPECT_NO_THROW(config.check());
+}
+
 TEST(Checks, HeadsDivideTheWidth) {
   EXPECT_THAT(problems_of("model: {hidden_size: 256, heads: 3}"), HasSubstr("evenly"));
   EXPECT_EQ(problems_of("model: {hidden_size: 256, heads: 4}"), "");

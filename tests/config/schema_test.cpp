@@ -71,6 +71,7 @@ TEST(Schema, DocumentedDefaults) {
       {"data.prefetch_buffer_size", {}},
       {"data.pipeline_buffer_size", int64_t{3}},
       {"data.batch_size", int64_t{16}},
+      {"data.batch_frames", {}},
       {"data.pad_to_fixed_length", true},
       {"data.max_text_length", int64_t{200}},
       {"data.max_mel_frames", int64_t{800}},

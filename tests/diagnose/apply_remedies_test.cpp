@@ -44,7 +44,7 @@ class ApplyRemedies : public testing::Test {
 TEST_F(ApplyRemedies, KeepsWhatMakesStepsFaster) {
   options.probe = [](const config::Config& config) {
     StepProfile step;
-    step.batch_size = 4;
+    step.clips = 4;
     step.ceiling_s = config.boolean("training.enable_graph_mode") ? 0.010 : 0.020;
     return step;
   };
@@ -61,7 +61,7 @@ TEST_F(ApplyRemedies, KeepsWhatMakesStepsFaster) {
 TEST_F(ApplyRemedies, TakesBackWhatBringsNothing) {
   options.probe = [](const config::Config&) {
     StepProfile step;
-    step.batch_size = 4;
+    step.clips = 4;
     step.ceiling_s = 0.020;
     return step;
   };

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/diagnose/apply_settings.h"
 
+#include <optional>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "seda/base/file.h"
+#include "seda/base/error.h"
+#include "tests/support/error_message.h"
+#include "tests/support/size_limit.h"
 #include "tests/support/temporary_folder.h"
 
 namespace seda::diagnose {
 namespace {
 
+using seda::testing_support::error_message;
+using seda::testing_support::read_file;
+using seda::testing_support::SizeLimit;
 using seda::testing_support::TemporaryFolder;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
 
 TEST(WithSettings, ChangesWhatDiffersAndKeepsTheRest) {
   const std::string text =
@@ -23,14 +33,6 @@ TEST(WithSettings, ChangesWhatDiffersAndKeepsTheRest) {
 
 TEST(WithSettings, OfEqualSettingsAreTheText) {
   EXPECT_EQ(with_settings("data: {}\n", "x", {}, {}), "data: {}\n");
-}
-
-TEST(BackUp, NumbersItsCopies) {
-  const TemporaryFolder folder;
-  folder.write("seda.yaml", "a: 1\n");
-  EXPECT_EQ(back_up(folder / "seda.yaml"), folder / "seda.yaml.bak-1");
-  EXPECT_EQ(back_up(folder / "seda.yaml"), folder / "seda.yaml.bak-2");
-  EXPECT_EQ(read_file(folder / "seda.yaml.bak-1"), "a: 1\n");
 }
 
 Trial rates(std::initializer_list<double> values) {
@@ -58,6 +60,109 @@ TEST(IsWorse, AtAStepGoesByTheStall) {
   EXPECT_TRUE(is_worse(stalls({0.0, 0.01}), stalls({0.1, 0.1}), 0.02));
   EXPECT_FALSE(is_worse(stalls({0.1, 0.1}), stalls({0.0, 0.0}), 0.02));
   EXPECT_FALSE(is_worse(stalls({0.0, 0.0}), stalls({0.01, 0.01}), 0.02));
+}
+
+const std::string kBefore = "data:\n  num_workers: 8  # guessed\n";
+const std::string kAfter = "data:\n  num_workers: 2  # guessed\n";
+
+/// Eight workers in a file, two to be tried, and runs that go as a function says.
+class ApplySettings : public testing::Test {
+ protected:
+  AppliedSettings apply(const RunTrial& run, const TrialSettings& to = {.workers = 2}) {
+    return apply_settings(file, {.workers = 8}, to, run, 0);
+  }
+
+  bool has_backup() const { return std::filesystem::exists(folder / "seda.yaml.bak-1"); }
+
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.write("seda.yaml", kBefore);
+};
+
+TEST_F(ApplySettings, KeepsWhatIsNotWorse) {
+  const AppliedSettings applied = apply([](const TrialSettings& settings) {
+    return TrialRun{.clips_per_second = settings.workers == 2 ? 1000.0 : 1010.0};
+  });
+  EXPECT_TRUE(applied.kept);
+  EXPECT_FALSE(applied.reverted);
+  EXPECT_DOUBLE_EQ(applied.before.clips_per_second(), 1010);
+  EXPECT_DOUBLE_EQ(applied.after.clips_per_second(), 1000);
+  EXPECT_THAT(applied.diff, HasSubstr("-  num_workers: 8  # guessed"));
+  EXPECT_EQ(read_file(file), kAfter);
+  EXPECT_EQ(read_file(applied.backup), kBefore);
+}
+
+TEST_F(ApplySettings, TakesBackWhatIsWorse) {
+  const AppliedSettings applied = apply([&](const TrialSettings& settings) {
+    EXPECT_EQ(read_file(file), kAfter);
+    return TrialRun{.clips_per_second = settings.workers == 2 ? 500.0 : 1000.0};
+  });
+  EXPECT_FALSE(applied.kept);
+  EXPECT_TRUE(applied.reverted);
+  EXPECT_EQ(read_file(file), kBefore);
+}
+
+TEST_F(ApplySettings, TakesBackWhatCannotBeMeasured) {
+  for (const ErrorKind kind :
+       {ErrorKind::interrupted, ErrorKind::check_failed, ErrorKind::unavailable}) {
+    int runs = 0;
+    const auto message = error_message([&] {
+      apply([&](const TrialSettings&) -> TrialRun {
+        if (++runs == 3) throw_error(kind, "no more");
+        return {};
+      });
+    });
+    EXPECT_EQ(message, "no more");
+    EXPECT_EQ(read_file(file), kBefore);
+  }
+}
+
+TEST_F(ApplySettings, TakesBackWhatIsWorseWhereTheDiskIsFullMeanwhile) {
+  std::optional<SizeLimit> full;
+  const AppliedSettings applied = apply([&](const TrialSettings& settings) {
+    if (!full) full.emplace(0);
+    return TrialRun{.clips_per_second = settings.workers == 2 ? 500.0 : 1000.0};
+  });
+  full.reset();
+  EXPECT_TRUE(applied.reverted);
+  EXPECT_EQ(read_file(file), kBefore);
+}
+
+TEST_F(ApplySettings, MeasuresNothingWhereNothingChanges) {
+  int runs = 0;
+  const AppliedSettings applied = apply(
+      [&](const TrialSettings&) {
+        ++runs;
+        return TrialRun{};
+      },
+      {.workers = 8});
+  EXPECT_EQ(runs, 0);
+  EXPECT_FALSE(applied.kept);
+  EXPECT_THAT(applied.diff, IsEmpty());
+  EXPECT_EQ(read_file(file), kBefore);
+  EXPECT_FALSE(has_backup());
+}
+
+TEST_F(ApplySettings, MeasuresNothingWithoutRoom) {
+  for (const size_t bytes : {kBefore.size() - 1, kBefore.size()}) {  // for the copy; for it alone
+    int runs = 0;
+    std::string message;
+    {
+      const SizeLimit full(bytes);
+      message = error_message([&] {
+        apply(
+            [&](const TrialSettings&) {
+              ++runs;
+              return TrialRun{};
+            },
+            {.workers = 16});
+      });
+    }
+    EXPECT_EQ(runs, 0);
+    EXPECT_THAT(message, AllOf(HasSubstr("File too large"), HasSubstr("seda.yaml is as it was"),
+                               HasSubstr("make room")));
+    EXPECT_EQ(read_file(file), kBefore);
+    EXPECT_FALSE(has_backup());
+  }
 }
 
 }  // namespace

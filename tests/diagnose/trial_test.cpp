@@ -24,6 +24,19 @@ TEST(Trial, HasTheMedianOfItsRuns) {
   EXPECT_EQ(Trial{}.clips_per_second(), 0);
 }
 
+TEST(TrialSettings, SayWhatMeasuresABatch) {
+  feed::FeedOptions options;
+  options.workers = 2;
+  EXPECT_EQ(to_string(trial_settings(options)), "workers 2, batch 16, ahead auto, slots 3");
+  EXPECT_EQ(to_json(trial_settings(options))["batch_size"], 16);
+  options.batch_frames = 8000;
+  EXPECT_EQ(to_string(trial_settings(options)),
+            "workers 2, batch 8000 frames, ahead auto, slots 3");
+  const Json json = to_json(trial_settings(options));
+  EXPECT_TRUE(json["batch_size"].is_null());
+  EXPECT_EQ(json["batch_frames"], 8000);
+}
+
 TEST(CheapestGood, IsWithinTwoPercentOfTheBest) {
   const Trial trials[] = {trial(1, 500), trial(4, 985), trial(2, 970), trial(8, 1000)};
   EXPECT_EQ(cheapest_good(trials)->settings.workers, 4);

@@ -205,6 +205,14 @@ TEST_F(ValidateCorpus, TakesARealBatchAndWritesNothing) {
   EXPECT_THAT(check_named(all, "memory fit").evidence, HasSubstr("15.6 KiB"));
 }
 
+TEST_F(ValidateCorpus, MeasuresBatchesByTheKeyThatIsLookedAt) {
+  EXPECT_THAT(check_named(validate("data: {batch_frames: 100}\n"), "batch size").evidence,
+              HasSubstr("at most 100 frames a batch, shapes "));
+  const Validation wrong = validate("data: {batch_frames: 100, pad_to_fixed_length: false}\n");
+  EXPECT_THAT(codes_of(check_named(wrong, "schema")), ElementsAreArray({"contradiction"}));
+  EXPECT_EQ(check_named(wrong, "batch size").status, Status::not_measured);
+}
+
 TEST_F(ValidateCorpus, LooksAtASampleOfALargeCorpus) {
   for (int i = 0; i < static_cast<int>(kSampleClips); ++i)
     add("more" + std::to_string(i), testing_support::small_wav(i));

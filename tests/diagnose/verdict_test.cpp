@@ -8,12 +8,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "seda/diagnose/evidence.h"
 #include "tests/diagnose/situations.h"
 
 namespace seda::diagnose {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -50,6 +52,7 @@ StepProfile step_profile() {
   step.model = device::cuda(0);
   step.path = "CUDA graphs";
   step.batch_size = 16;
+  step.clips = 16;
   step.ceiling_s = 0.02;
   step.graph_s = 0.02;
   step.plain_s = 0.022;
@@ -375,13 +378,26 @@ const Case kCases[] = {
      [](Situation& s) {
        s.step = step_profile();
        s.step->batch_size = 2;
+       s.step->clips = 2;
        s.step->larger_batch = 16;
+       s.step->larger_clips = 16;
+       s.step->larger_batch_s = 0.025;
+     }},
+    {"LargerBudgetsOfFramesAreMoreEfficient", Cause::batch_too_small,
+     [](Situation& s) {
+       s.step = step_profile();
+       s.step->batch_size = 0;
+       s.step->batch_frames = 1000;
+       s.step->clips = 2.5;
+       s.step->larger_batch = 2000;
+       s.step->larger_clips = 5.5;
        s.step->larger_batch_s = 0.025;
      }},
     {"LargerStepsTakeAsMuchLonger", Cause::healthy,
      [](Situation& s) {
        s.step = step_profile();
        s.step->larger_batch = 32;
+       s.step->larger_clips = 32;
        s.step->larger_batch_s = 0.039;
      }},
     {"NothingWasMeasured", Cause::unknown, [](Situation& s) { s.loader = {}; }},
@@ -419,6 +435,34 @@ TEST(Verdict, PromisesOnlyGainsThatWereMeasured) {
   EXPECT_THAT(with.remedies, Contains(Remedy{"data.num_workers: 6",
                                              "100 -> 200 % of ceiling (800 -> 1600 clips/s)",
                                              "data.num_workers", "6", Gain{800, 1600}}));
+}
+
+TEST(Verdict, NamesTheKeyThatMeasuresBatches) {
+  Situation situation = steady_situation();
+  situation.step = step_profile();
+  situation.step->batch_size = 0;
+  situation.step->batch_frames = 1000;
+  situation.step->clips = 2.5;
+  situation.step->larger_batch = 2000;
+  situation.step->larger_clips = 5;
+  situation.step->larger_batch_s = 0.025;
+  const Verdict verdict = judge(situation);
+  EXPECT_THAT(verdict.evidence,
+              ElementsAre("a step of 1000 frames takes 20 ms, one of 2000 25 ms: 125 against "
+                          "200 clips/s"));
+  EXPECT_THAT(
+      verdict.remedies,
+      ElementsAre(Remedy{"data.batch_frames: 2000", "125 -> 200 clips/s of the step (1.6 x)",
+                         "data.batch_frames", "2000", Gain{125, 200, kStepUnit}}));
+}
+
+TEST(Verdict, TakesTheCeilingFromTheClipsThatWereFed) {
+  Situation situation = steady_situation();
+  EXPECT_DOUBLE_EQ(ceiling_of(situation), 16 / 0.02);
+  situation.loader.clips = 1234;
+  EXPECT_DOUBLE_EQ(ceiling_of(situation), 12.34 / 0.02);
+  situation.loader = {};
+  EXPECT_EQ(ceiling_of(situation), 0);
 }
 
 TEST(Verdict, NeverAsksForMoreWorkersThanCores) {

@@ -36,6 +36,15 @@ size_t clips_in(const Lengths& lengths, const std::vector<Bucket>& buckets, size
   }));
 }
 
+/// Clips in a batch of so many frames each, counted one by one.
+int naive_batch(int frames, const BucketOptions& options) {
+  if (options.frame_budget == 0) return options.batch_size;
+  int clips = 1;
+  while ((clips + 1) * frames <= options.frame_budget)
+    ++clips;
+  return clips;
+}
+
 /// Every bucket that ends at a clip's frames, with the longest text up to there.
 std::vector<Bucket> all_ends(Lengths lengths, const BucketOptions& options) {
   std::ranges::sort(lengths, {}, &ClipLength::frames);
@@ -44,7 +53,7 @@ std::vector<Bucket> all_ends(Lengths lengths, const BucketOptions& options) {
   for (const ClipLength& length : lengths) {
     tokens = std::max(tokens, length.tokens);
     if (!out.empty() && out.back().frames == length.frames) out.pop_back();
-    out.push_back({tokens, length.frames, options.batch_size});
+    out.push_back({tokens, length.frames, naive_batch(length.frames, options)});
   }
   return out;
 }
@@ -52,7 +61,6 @@ std::vector<Bucket> all_ends(Lengths lengths, const BucketOptions& options) {
 /// The least room over all choices of at most `num_buckets` ends that leave none short of a batch.
 double brute_force(const Lengths& lengths, const BucketOptions& options) {
   const auto ends = all_ends(lengths, options);
-  const size_t batch = static_cast<size_t>(options.batch_size * options.ranks);
   double least = room_of(lengths, {ends.back()}, options.token_weight);
   for (uint32_t chosen = 0; chosen < 1u << (ends.size() - 1); ++chosen) {
     std::vector<Bucket> buckets;
@@ -62,7 +70,8 @@ double brute_force(const Lengths& lengths, const BucketOptions& options) {
     if (buckets.size() > static_cast<size_t>(options.num_buckets)) continue;
     bool full = true;
     for (size_t i = 0; i < buckets.size(); ++i)
-      full = full && clips_in(lengths, buckets, i) >= batch;
+      full = full && clips_in(lengths, buckets, i) >=
+                         static_cast<size_t>(buckets[i].batch_size * options.ranks);
     if (full) least = std::min(least, room_of(lengths, buckets, options.token_weight));
   }
   return least;
@@ -77,17 +86,19 @@ BucketOptions exact(int num_buckets, int batch_size) {
   return options;
 }
 
-/// Calls `check(lengths, options)` for small corpora, numbers of buckets and sizes of batches.
+/// Calls `check(lengths, options)` for small corpora, numbers of buckets and sizes of batches: in
+/// clips, and, from 20 on, in frames.
 template <typename Check>
 void for_small_cases(double token_weight, Check check) {
   for (uint64_t seed = 0; seed < 12; ++seed) {
     const auto lengths = made_lengths(18, 20, 31, seed);
     for (const int num_buckets : {2, 3, 5}) {
-      for (const int batch_size : {1, 3}) {
-        BucketOptions options = exact(num_buckets, batch_size);
+      for (const int batch : {1, 3, 20, 70, 130}) {
+        BucketOptions options = exact(num_buckets, std::min(batch, 3));
+        options.frame_budget = batch < 20 ? 0 : batch;
         options.token_weight = token_weight;
-        SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << num_buckets
-                                        << " buckets, batches of " << batch_size);
+        SCOPED_TRACE(testing::Message()
+                     << "seed " << seed << ", " << num_buckets << " buckets, batches of " << batch);
         check(lengths, options);
       }
     }
@@ -108,7 +119,7 @@ TEST(Buckets, WithTextPadNoMoreThanTheBestDivisionByFrames) {
       const auto buckets = choose_buckets(lengths, options);
       EXPECT_LE(room_of(lengths, buckets, weight), brute_force(lengths, options) + 1e-6);
       for (size_t i = 0; i < buckets.size(); ++i)
-        EXPECT_GE(clips_in(lengths, buckets, i), static_cast<size_t>(options.batch_size));
+        EXPECT_GE(clips_in(lengths, buckets, i), static_cast<size_t>(buckets[i].batch_size));
     });
   }
 }
@@ -194,10 +205,35 @@ TEST(Buckets, TakeAsManyClipsAsTheFrameBudgetHolds) {
   BucketOptions options;
   options.frame_budget = 8000;
   const auto buckets = choose_buckets(made_lengths(5000, 40, 800), options);
+  ASSERT_GT(buckets.size(), 2u);
   for (const Bucket& bucket : buckets)
-    EXPECT_EQ(bucket.batch_size, 8000 / bucket.frames);
-  options.frame_budget = 10;
-  EXPECT_EQ(choose_buckets(made_lengths(5, 400, 800), options).back().batch_size, 1);
+    EXPECT_EQ(bucket.batch_size, naive_batch(bucket.frames, options));
+  EXPECT_EQ(largest_batch(buckets), buckets.front().batch_size);
+}
+
+TEST(Buckets, LongerThanTheFrameBudgetHaveBatchesOfOne) {
+  BucketOptions options;
+  options.frame_budget = 400;
+  const auto buckets = choose_buckets(made_lengths(500, 40, 800), options);
+  EXPECT_GT(buckets.front().batch_size, 1);
+  EXPECT_GT(buckets.back().frames, options.frame_budget);
+  EXPECT_EQ(buckets.back().batch_size, 1);
+}
+
+TEST(Buckets, OfAVastFrameBudgetHaveNoMoreThanTheMostClips) {
+  BucketOptions options;
+  options.frame_budget = 1'000'000;
+  const auto buckets = choose_buckets(made_lengths(20000, 20, 40), options);
+  EXPECT_EQ(largest_batch(buckets), kMostClips);
+}
+
+TEST(MeanBatch, IsAllClipsOverTheBatchesTheyFill) {
+  const std::vector<Bucket> buckets = {{10, 100, 8}, {20, 200, 4}};
+  Lengths lengths(16, {0, 5, 90});   // two batches
+  lengths.resize(24, {0, 15, 150});  // and two of the longer
+  EXPECT_DOUBLE_EQ(mean_batch(lengths, buckets), 24.0 / 4);
+  EXPECT_DOUBLE_EQ(mean_batch(lengths, std::vector<Bucket>{{20, 200, 16}}), 16);
+  EXPECT_EQ(mean_batch({}, buckets), 0);
 }
 
 TEST(Buckets, OfVeryLongClipsStillHoldThem) {

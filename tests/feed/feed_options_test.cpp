@@ -116,12 +116,24 @@ TEST(FeedOptions, DefaultsOfTheSchemaAreThoseOfTheStruct) {
   EXPECT_EQ(options.pinned, expected.pinned);
   EXPECT_EQ(options.resident, expected.resident);
   EXPECT_EQ(options.batch_size, expected.batch_size);
+  EXPECT_EQ(options.batch_frames, expected.batch_frames);
   EXPECT_EQ(options.num_buckets, expected.num_buckets);
   EXPECT_EQ(options.fixed_shapes, expected.fixed_shapes);
   EXPECT_EQ(options.limits, expected.limits);
   EXPECT_EQ(options.max_fault_share, expected.max_fault_share);
   EXPECT_EQ(options.order, expected.order);
   EXPECT_FALSE(options.inject.any());
+}
+
+TEST(FeedOptions, BatchesAreMeasuredByClipsOrByFrames) {
+  const FeedOptions clips = read("data: {batch_size: 8}", machine(0));
+  EXPECT_EQ(clips.batch_frames, 0);
+  EXPECT_STREQ(batch_key(clips), "data.batch_size");
+  EXPECT_EQ(batch_words(clips), "8 clips");
+  const FeedOptions frames = read("data: {batch_frames: 6000, batch_size: 8}", machine(0));
+  EXPECT_EQ(frames.batch_frames, 6000);
+  EXPECT_STREQ(batch_key(frames), "data.batch_frames");
+  EXPECT_EQ(batch_words(frames), "at most 6000 frames");
 }
 
 TEST(FeedOptions, BudgetsBindOnlyWithIsolation) {

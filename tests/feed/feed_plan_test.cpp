@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/feed_plan.h"
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "seda/base/error.h"
+#include "tests/support/error_message.h"
 
 namespace seda::feed {
 namespace {
 
 using dataset::Split;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing_support::error_message;
 
 const audio::MelOptions kMel;
 
@@ -37,6 +44,12 @@ FeedOptions options(int batch_size, bool fixed_shapes = true) {
   return out;
 }
 
+FeedOptions by_frames(int batch_frames) {
+  FeedOptions out = options(3);
+  out.batch_frames = batch_frames;
+  return out;
+}
+
 TEST(FeedPlan, ListsTheSplitThatIsFed) {
   FeedOptions validation = options(1);
   validation.split = Split::validation;
@@ -58,6 +71,55 @@ TEST(FeedPlan, GivesBothSplitsTheSameBuckets) {
 TEST(FeedPlan, WithoutFixedShapesHasOneBucketOfTheLongest) {
   const FeedPlan plan = plan_feed(corpus(), kMel, options(4, false));
   EXPECT_EQ(plan.buckets, (std::vector<Bucket>{{201, 500, 4}}));
+}
+
+TEST(FeedPlan, WithAFrameBudgetDoesNotLookAtTheBatchSize) {
+  const FeedPlan plan = plan_feed(corpus(), kMel, by_frames(1000));
+  ASSERT_GT(plan.buckets.size(), 1U);
+  for (const Bucket& bucket : plan.buckets)
+    EXPECT_EQ(bucket.batch_size, 1000 / bucket.frames);
+  FeedOptions other = by_frames(1000);
+  other.batch_size = 64;
+  EXPECT_EQ(plan_feed(corpus(), kMel, other).buckets, plan.buckets);
+}
+
+TEST(FeedPlan, WithAFrameBudgetGivesEachRankAsMuch) {
+  FeedOptions two = by_frames(300);
+  two.order.ranks = 2;
+  const FeedPlan plan = plan_feed(corpus(), kMel, two);
+  for (const Bucket& bucket : plan.buckets)
+    EXPECT_EQ(bucket.batch_size, std::max(1, 300 / bucket.frames));
+}
+
+TEST(FeedPlan, ShowsTheClipsOfEachShapeOfAFrameBudget) {
+  FeedOptions two_shapes = by_frames(1000);
+  two_shapes.num_buckets = 2;
+  const FeedPlan plan = plan_feed(corpus(), kMel, two_shapes);
+  const Bucket& small = plan.buckets.front();
+  const Bucket& large = plan.buckets.back();
+  EXPECT_THAT(describe(plan, two_shapes),
+              ElementsAre(HasSubstr("40 of 40 are fed"),
+                          HasSubstr(fmt::format("shapes (clips of text x mel): {} of {}x{}, {} of "
+                                                "{}x{};",
+                                                1000 / small.frames, small.tokens, small.frames,
+                                                1000 / large.frames, large.tokens, large.frames)),
+                          HasSubstr("in the largest, for a budget of 1000 frames")));
+  EXPECT_EQ(describe(plan_feed(corpus(), kMel, options(4)), options(4)).size(), 2U);
+}
+
+TEST(FeedPlan, SaysWhereAFrameBudgetIsLessThanAClip) {
+  const FeedOptions small = by_frames(300);
+  const auto lines = describe(plan_feed(corpus(), kMel, small), small);
+  EXPECT_THAT(lines.back(), HasSubstr("shapes are longer than it: batches of one clip there"));
+  const FeedOptions large = by_frames(3000);
+  EXPECT_THAT(describe(plan_feed(corpus(), kMel, large), large).back(),
+              Not(HasSubstr("batches of one")));
+}
+
+TEST(FeedPlan, AFrameBudgetNeedsFixedShapes) {
+  FeedOptions free = by_frames(1000);
+  free.fixed_shapes = false;
+  EXPECT_THAT(error_message([&] { plan_feed(corpus(), kMel, free); }), HasSubstr("fixed shapes"));
 }
 
 TEST(FeedPlan, KeepsCutClipsWithinTheLimits) {

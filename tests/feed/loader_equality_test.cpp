@@ -31,6 +31,7 @@ struct Path {
   bool resident = false;
   bool fixed_shapes = true;
   double bad_share = 0;
+  int batch_frames = 0;
 };
 
 const std::vector<Path> kPaths = {
@@ -45,6 +46,11 @@ const std::vector<Path> kPaths = {
     {"shapes_by_batch", true, AudioKind::pcm16, true, false, false},
     {"bad_clips", true, AudioKind::mel, true, false, true, 0.2},
     {"bad_clips_in_shapes_by_batch", true, AudioKind::pcm16, true, false, false, 0.2},
+    {"frame_budget", true, AudioKind::pcm16, true, false, true, 0, 900},
+    {"frame_budget_of_mels", true, AudioKind::mel, true, false, true, 0, 900},
+    {"frame_budget_resident", true, AudioKind::pcm16, true, true, true, 0, 900},
+    {"frame_budget_below_a_clip", true, AudioKind::pcm16, true, false, true, 0, 150},
+    {"frame_budget_with_bad_clips", false, AudioKind::pcm16, true, false, true, 0.2, 900},
 };
 
 /// Clips of many lengths, loud in every band: where there is next to nothing, its logarithm is that
@@ -90,6 +96,7 @@ class LoaderEqualityTest : public testing::TestWithParam<RolesCase> {
     out.inject.bad_share = path.bad_share;
     out.resident = path.resident;
     out.fixed_shapes = path.fixed_shapes;
+    out.batch_frames = path.batch_frames;
     out.announce = false;
     return out;
   }

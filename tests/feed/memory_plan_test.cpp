@@ -15,6 +15,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 
@@ -65,6 +66,13 @@ TEST_F(MemoryPlanTest, RefusesFewerThanTwoSlots) {
   EXPECT_THAT(refusal(), AllOf(HasSubstr("the model role"), HasSubstr("cuda:0"),
                                HasSubstr("20.0 MiB"), HasSubstr("19.0 MiB"),
                                HasSubstr("data.model_gpu_memory"), HasSubstr("data.batch_size")));
+}
+
+TEST_F(MemoryPlanTest, NamesTheKeyThatSaysHowLargeBatchesAre) {
+  options.batch_frames = 8000;
+  needs.model_slot_bytes = 60 * kMiB;
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("lower data.batch_frames or data.max_mel_frames"),
+                               Not(HasSubstr("data.batch_size"))));
 }
 
 TEST_F(MemoryPlanTest, RefusesABudgetOfOneMegabyteOfTheDataRole) {

@@ -75,31 +75,52 @@ TEST_P(NativeLoaderTest, FeedsEveryClipInAnEpochAndSaysWhenItEnds) {
 }
 
 TEST_P(NativeLoaderTest, BatchesAreTheSameForAnyNumberOfWorkers) {
-  FeedOptions one = options();
-  one.workers = 1;
-  const auto reference = load(one);
-  const auto wanted = take(*reference, 20);
-  for (const int workers : {2, 7}) {
-    FeedOptions many = options();
-    many.workers = workers;
-    const auto loader = load(many);
-    const auto found = take(*loader, 20);
-    for (size_t i = 0; i < wanted.size(); ++i)
-      ASSERT_EQ(difference(found[i], wanted[i]), 0) << "batch " << i << ", workers " << workers;
+  for (const int batch_frames : {0, 400}) {
+    FeedOptions one = options();
+    one.batch_frames = batch_frames;
+    one.workers = 1;
+    const auto reference = load(one);
+    const auto wanted = take(*reference, 20);
+    for (const int workers : {2, 7}) {
+      FeedOptions many = one;
+      many.workers = workers;
+      const auto loader = load(many);
+      const auto found = take(*loader, 20);
+      for (size_t i = 0; i < wanted.size(); ++i)
+        ASSERT_EQ(difference(found[i], wanted[i]), 0) << "batch " << i << ", workers " << workers;
+    }
   }
 }
 
+TEST_P(NativeLoaderTest, FillsEachShapeUpToTheFrameBudget) {
+  FeedOptions by_frames = options();
+  by_frames.batch_frames = 400;
+  const auto loader = load(by_frames);
+  std::set<size_t> sizes;
+  while (auto lease = loader->next(consumer_->view())) {
+    const Batch& batch = **lease;
+    EXPECT_EQ(batch.shape.batch, 400 / batch.shape.frames);
+    EXPECT_EQ(batch.info.clips.size(), static_cast<size_t>(batch.shape.batch));
+    sizes.insert(batch.info.clips.size());
+  }
+  EXPECT_GT(sizes.size(), 1U);
+}
+
 TEST_P(NativeLoaderTest, GoesOnFromAnyPosition) {
-  const auto whole = load(options());
-  const auto all = take(*whole, 3 * whole->batches_per_epoch());
-  for (const size_t done : {size_t{1}, size_t{5}, whole->batches_per_epoch() + 2}) {
-    FeedOptions rest = options();
-    rest.start = {done / whole->batches_per_epoch(), done % whole->batches_per_epoch()};
-    const auto loader = load(rest);
-    EXPECT_EQ(loader->state(), rest.start);
-    const auto found = take(*loader, all.size() - done);
-    for (size_t i = 0; i < found.size(); ++i)
-      ASSERT_EQ(difference(found[i], all[done + i]), 0) << i;
+  for (const int batch_frames : {0, 400}) {
+    FeedOptions from_the_start = options();
+    from_the_start.batch_frames = batch_frames;
+    const auto whole = load(from_the_start);
+    const auto all = take(*whole, 3 * whole->batches_per_epoch());
+    for (const size_t done : {size_t{1}, size_t{5}, whole->batches_per_epoch() + 2}) {
+      FeedOptions rest = from_the_start;
+      rest.start = {done / whole->batches_per_epoch(), done % whole->batches_per_epoch()};
+      const auto loader = load(rest);
+      EXPECT_EQ(loader->state(), rest.start);
+      const auto found = take(*loader, all.size() - done);
+      for (size_t i = 0; i < found.size(); ++i)
+        ASSERT_EQ(difference(found[i], all[done + i]), 0) << i;
+    }
   }
 }
 

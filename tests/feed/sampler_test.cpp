@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/sampler.h"
 
+#include <map>
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -100,6 +103,38 @@ TEST(Sampler, OfTwoRanksTakesEveryOtherRowOfOne) {
   }
   EXPECT_FALSE(even.next());
   EXPECT_EQ(repeats, 336u - 333u);
+}
+
+TEST(Sampler, OfAFrameBudgetGivesAllRanksTheSameShapeInEachStep) {
+  const auto lengths = made_lengths(400, 100, 800);
+  BucketOptions shapes;
+  shapes.frame_budget = 2400;
+  shapes.ranks = 3;
+  const auto buckets = choose_buckets(lengths, shapes);
+  std::vector<Sampler> ranks;
+  for (int rank = 0; rank < 3; ++rank)
+    ranks.emplace_back(lengths, buckets, SamplerOptions{.seed = 4, .rank = rank, .ranks = 3});
+  std::set<size_t> sizes;
+  std::map<uint32_t, int> fed;
+  while (const auto batch = ranks[0].next()) {
+    const uint32_t bucket = batch->bucket;
+    const size_t size = batch->clips.size();
+    sizes.insert(size);
+    EXPECT_EQ(size, static_cast<size_t>(2400 / buckets[bucket].frames));
+    for (const uint32_t clip : batch->clips)
+      ++fed[clip];
+    for (int rank = 1; rank < 3; ++rank) {
+      const auto other = ranks[static_cast<size_t>(rank)].next();
+      ASSERT_TRUE(other);
+      EXPECT_EQ(other->bucket, bucket);
+      EXPECT_EQ(other->clips.size(), size);
+      for (const uint32_t clip : other->clips)
+        ++fed[clip];
+    }
+  }
+  EXPECT_FALSE(ranks[1].next() || ranks[2].next());
+  EXPECT_GT(sizes.size(), 2u);
+  EXPECT_EQ(fed.size(), 400u);
 }
 
 TEST(Sampler, ReplacesTheSameClipForAnyRankSplit) {

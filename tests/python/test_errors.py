@@ -8,6 +8,11 @@ from corpus import CONFIG, make_loader
 
 @pytest.mark.parametrize("arguments, kind, words", [
     ({"batch_size": 0}, "config", "batch_size: expected an integer from 1 to 4096 (clips), found 0"),
+    ({"batch_size": None, "batch_frames": 7}, "config",
+     "batch_frames: expected an integer from 8 to 1000000 (frames), or none, found 7"),
+    ({"batch_frames": 800}, "config", "data.batch_frames is 800 (batch_frames), but data.batch_size is 8 (batch_size)"),
+    ({"batch_size": None, "batch_frames": 800, "config": {"data.pad_to_fixed_length": False}}, "config",
+     "only fixed shapes say how many clips fit a budget of frames"),
     ({"batch_size": "8"}, "config", "batch_size: expected an integer"),
     ({"batch_size": [8]}, "config", "batch_size: expected an integer"),
     ({"config": {"data.batch_sise": 8}}, "config",

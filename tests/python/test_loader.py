@@ -167,6 +167,32 @@ def test_an_epoch_is_over_after_its_last_batch(load):
     assert next(iterator, None) is None and next(iterator, None) is None
 
 
+def test_a_budget_of_frames_fills_each_shape(load):
+    loader = load(batch_size=None, batch_frames=120)
+    assert loader.batch_frames == 120 and load().batch_frames is None
+    sizes = {bucket["frames"]: bucket["batch_size"] for bucket in loader.buckets}
+    assert sizes == {frames: max(1, 120 // frames) for frames in sizes}
+    assert loader.batch_size == max(sizes.values())
+    for batch in loader:
+        assert len(batch.ids) == sizes[batch.mel.shape[2]]
+    assert_equal(take(load(batch_size=None, batch_frames=120, num_workers=1), 9),
+                 take(load(batch_size=None, batch_frames=120, num_workers=3), 9))
+
+
+def test_a_state_of_a_budget_of_frames_goes_on_with_it_alone(load):
+    whole = load(batch_size=None, batch_frames=120)
+    take(whole, 3)
+    state = json.loads(json.dumps(whole.state_dict()))
+    resumed = load(batch_size=None, batch_frames=120)
+    resumed.load_state_dict(state)
+    assert_equal(take(resumed, 5), take(whole, 5))
+    for arguments, word in (({"batch_frames": 128}, "batch_frames: 120 there, 128 here"),
+                            ({"batch_frames": 120, "rank": 0, "world_size": 2}, "ranks: 1 there, 2 here"),
+                            ({"batch_size": 8}, "batch_size: None there, 8 here")):
+        with pytest.raises(seda.ConfigError, match=word):
+            load(**{"batch_size": None, **arguments}).load_state_dict(state)
+
+
 def test_a_state_of_another_order_is_refused_by_name(load):
     state = load().state_dict()
     for arguments, word in (({"seed": 9}, "seed: 5 there, 9 here"), ({"batch_size": 4}, "batch_size: 8 there, 4 here"),

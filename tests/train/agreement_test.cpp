@@ -3,6 +3,7 @@
 #include "seda/train/agreement.h"
 
 #include <algorithm>
+#include <array>
 #include <barrier>
 #include <csignal>
 #include <future>
@@ -168,6 +169,37 @@ TEST_F(TwoRanks, WhatOneIsAskedStopsBothAfterTheSameStep) {
   EXPECT_EQ(first.stopped_by, "SIGTERM");
   EXPECT_EQ(second.stopped_by, "SIGTERM");
   EXPECT_EQ(first.checkpoint.filename(), "step-00000005");
+}
+
+TEST_F(TwoRanks, WithABudgetOfFramesHaveTheSameShapeInEachStep) {
+  for (int i = 0; i < 20; ++i)
+    corpus_.sing(i, 2000 + 900 * static_cast<size_t>(i));
+  set("data.batch_frames", int64_t{160});
+  std::array<std::vector<feed::BatchShape>, 2> shapes;
+  const auto [first, second] = on_both([&](size_t rank) {
+    FakeBehaviour with = behaviour(meeting_, rank);
+    with.when_given = [&, rank](const feed::Batch& batch) { shapes[rank].push_back(batch.shape); };
+    return run(rank, with);
+  });
+  ASSERT_GE(shapes[0].size(), 12u);
+  for (size_t i = 0; i < 12; ++i) {
+    EXPECT_EQ(shapes[0][i], shapes[1][i]) << "step " << i;
+    EXPECT_EQ(shapes[0][i].batch, std::max(1, 160 / shapes[0][i].frames));
+  }
+  EXPECT_THAT(first.plan, testing::Contains(HasSubstr("with at most 320 frames a step in all")));
+  EXPECT_EQ(second.updates, 12u);
+}
+
+TEST_F(TwoRanks, WithDifferentBudgetsOfFramesAreRefused) {
+  const auto [first, second] = on_both([&](size_t rank) {
+    FakeLibrary library;
+    library.behaviour = behaviour(meeting_, rank);
+    TrainOptions own = options(rank);
+    own.config.set("data.batch_frames", int64_t{100 + static_cast<int64_t>(rank)}, {});
+    return error_message([&] { train(own, library, platform_); });
+  });
+  EXPECT_THAT(first, HasSubstr("the ranks differ in data.batch_frames: from 100 to 101, here 100"));
+  EXPECT_THAT(second, HasSubstr("here 101"));
 }
 
 TEST_F(TwoRanks, WithDifferentSeedsAreRefused) {

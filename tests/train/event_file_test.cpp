@@ -10,21 +10,21 @@
 
 #include "seda/base/error.h"
 #include "seda/train/detail/crc32c.h"
+#include "tests/support/size_limit.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/train/event_file_reader.h"
-#include "tests/train/size_limit.h"
 
 namespace seda::train {
 namespace {
 
 using seda::testing_support::read_file;
+using seda::testing_support::SizeLimit;
 using seda::testing_support::TemporaryFolder;
 using testing::MatchesRegex;
 using testing::SizeIs;
 using testing_support::Message;
 using testing_support::naive_crc32c;
 using testing_support::read_records;
-using testing_support::SizeLimit;
 
 constexpr double kNow = 1750000000.25;
 

@@ -25,6 +25,7 @@ TEST(FlopMeter, DividesWhatStepsNeedByTheirTimeAndThePeak) {
   steps.add({.seconds = 0.03, .bucket = 0}, 0, {});
   steps.add({.seconds = 0.02, .bucket = 1}, 0, {});
   const FlopMeter meter(model, kBuckets, 1e12);
+  EXPECT_NEAR(meter.per_step(steps).value(), (2 * first + second) / 3, 1e-6 * first);
   EXPECT_NEAR(meter.share(steps).value(), (2 * first + second) / 0.06 / 1e12, 1e-12);
   EXPECT_EQ(meter.figures(steps).flop_share, meter.share(steps));
 }
@@ -32,6 +33,7 @@ TEST(FlopMeter, DividesWhatStepsNeedByTheirTimeAndThePeak) {
 TEST(FlopMeter, KnowsNothingWithoutAPeakOrSteps) {
   FigureCounter steps;
   EXPECT_FALSE(FlopMeter(model::model_size("tiny"), kBuckets, 1e12).share(steps));
+  EXPECT_FALSE(FlopMeter(model::model_size("tiny"), kBuckets, 1e12).per_step(steps));
   steps.add({.seconds = 0.01, .bucket = 0}, 0, {});
   EXPECT_FALSE(FlopMeter(model::model_size("tiny"), kBuckets, std::nullopt).share(steps));
 }

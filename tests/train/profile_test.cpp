@@ -65,6 +65,23 @@ TEST_F(Profile, StepOnTheCpuHasNoGraphAndNoIdleGpu) {
   EXPECT_THAT(step.profile.total_s, Gt(0));
 }
 
+TEST_F(Profile, StepsOfAFrameBudgetCountTheClipsTheyHad) {
+  const auto fixed = profile_step(options(), library_, platform_, {.steps = 8}).profile;
+  EXPECT_EQ(fixed.batch_size, 4);
+  EXPECT_EQ(fixed.batch_frames, 0);
+  EXPECT_DOUBLE_EQ(fixed.clips, 4);
+  EXPECT_DOUBLE_EQ(fixed.larger_clips, 8);
+  for (int i = 0; i < 20; ++i)
+    corpus_.sing(i, 2000 + 900 * static_cast<size_t>(i));
+  testing_support::set(config_, "data.batch_frames", int64_t{160});
+  const auto by_frames = profile_step(options(), library_, platform_, {.steps = 8}).profile;
+  EXPECT_EQ(by_frames.batch_size, 0);
+  EXPECT_EQ(by_frames.batch_frames, 160);
+  EXPECT_EQ(by_frames.larger_batch, 320);
+  EXPECT_THAT(by_frames.clips, testing::AllOf(Gt(1), testing::Lt(20)));
+  EXPECT_THAT(by_frames.larger_clips, Gt(by_frames.clips));
+}
+
 TEST_F(Profile, IdleTimeIsWhatKernelsLeave) {
   library_.behaviour.busy =
       BusyTime{.busy_s = 0.75, .seconds = 1, .kernels = 300, .steps = 0, .by_name = {}};

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/error_message.h"
+#include "tests/support/size_limit.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/train/size_limit.h"
 #include "tests/train/tensors.h"
 
 namespace seda::train {
@@ -17,6 +17,7 @@ namespace {
 
 using seda::testing_support::error_message;
 using seda::testing_support::read_file;
+using seda::testing_support::SizeLimit;
 using seda::testing_support::TemporaryFolder;
 using testing::AllOf;
 using testing::ElementsAre;
@@ -25,7 +26,6 @@ using testing::IsEmpty;
 using testing_support::bytes_of;
 using testing_support::eight_bytes;
 using testing_support::file_of;
-using testing_support::SizeLimit;
 using testing_support::text_of;
 
 class Safetensors : public testing::Test {

@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/samples.h"
 
+#include <algorithm>
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/error_message.h"
+#include "tests/support/size_limit.h"
 #include "tests/support/temporary_folder.h"
 
 namespace seda::train {
 namespace {
 
+using seda::testing_support::error_message;
 using seda::testing_support::read_file;
+using seda::testing_support::SizeLimit;
 using seda::testing_support::TemporaryFolder;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Key;
+using testing::Not;
+using testing::SizeIs;
 using testing::StartsWith;
 
 Sample sample(const std::string& id, int frames) {
@@ -55,6 +68,34 @@ TEST_F(SampleFiles, OfAModelThatSaysNothingAreTheAlignmentAlone) {
 TEST_F(SampleFiles, ALongIdIsCut) {
   write(sample(std::string(400, 'x'), 10));
   EXPECT_THAT(content("step-00000007-" + std::string(150, 'x') + ".wav"), StartsWith("RIFF"));
+}
+
+std::map<std::string, std::string> contents(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> out;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    out[entry.path().filename()] = read_file(entry.path());
+  return out;
+}
+
+TEST_F(SampleFiles, WithoutRoomAreWholeOrNotThere) {
+  write(sample("a", 10));
+  const auto whole = contents(folder_ / "samples");
+  ASSERT_THAT(whole, SizeIs(3));
+  for (const auto& [name, content] : whole) {
+    std::filesystem::remove_all(folder_ / "samples");
+    EventFile events(folder_ / "tensorboard");
+    SampleWriter writer(folder_.path(), {});
+    std::string message;
+    {
+      const SizeLimit full(content.size() - 1);
+      writer.start(7, {sample("a", 10)}, events);
+      message = error_message([&] { writer.collect(events, true); });
+    }
+    EXPECT_THAT(message, AllOf(HasSubstr("samples/step-00000007-a"), HasSubstr("File too large")));
+    const auto left = contents(folder_ / "samples");
+    EXPECT_THAT(left, Not(Contains(Key(name))));
+    EXPECT_TRUE(std::ranges::includes(whole, left)) << "half a file is left";
+  }
 }
 
 }  // namespace

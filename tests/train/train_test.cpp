@@ -4,6 +4,8 @@
 
 #include <csignal>
 #include <fstream>
+#include <set>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,8 +18,8 @@
 #include "seda/train/checkpoint_writer.h"
 #include "tests/feed/clips.h"
 #include "tests/support/error_message.h"
+#include "tests/support/size_limit.h"
 #include "tests/train/fake_engine.h"
-#include "tests/train/size_limit.h"
 #include "tests/train/training_config.h"
 
 namespace seda::train {
@@ -28,6 +30,7 @@ using ::seda::testing_support::TemporaryFolder;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 using testing_support::FakeLibrary;
 
@@ -101,6 +104,88 @@ TEST_F(Training, GoesOnAsIfItHadNeverStopped) {
   set("training.max_steps", int64_t{12});
   EXPECT_EQ(run("parts").run_updates, 4u);
   EXPECT_EQ(trace("parts"), trace("whole"));
+}
+
+/// A corpus of many lengths, in batches of at most so many frames.
+class TrainingByFrames : public Training {
+ protected:
+  TrainingByFrames() {
+    for (int i = 0; i < 20; ++i)
+      corpus_.sing(i, 2000 + 900 * static_cast<size_t>(i));
+    set("data.batch_frames", int64_t{160});
+  }
+
+  /// Clips in each batch of a trace.
+  std::vector<size_t> sizes(const char* name) const {
+    std::vector<size_t> out;
+    std::istringstream lines(trace(name));
+    for (std::string line; std::getline(lines, line);)
+      out.push_back(parse_json(line, "trace").at("utterances").size());
+    return out;
+  }
+};
+
+TEST_F(TrainingByFrames, HasBatchesOfDifferentNumbersOfClips) {
+  const TrainReport report = run("a");
+  const auto found = sizes("a");
+  EXPECT_THAT(std::set<size_t>(found.begin(), found.end()), SizeIs(testing::Ge(2u)));
+  EXPECT_THAT(report.plan, testing::Contains(HasSubstr("batch of at most 160 frames (x)")));
+  EXPECT_THAT(report.plan, testing::Contains(HasSubstr("for a budget of 160 frames")));
+  EXPECT_TRUE(report.validation.has_value());
+}
+
+TEST_F(TrainingByFrames, GoesOnAsIfItHadNeverStopped) {
+  set("training.schedule", "constant");
+  run("whole");
+  for (const int64_t stop : {3, 7, 12}) {
+    set("training.max_steps", stop);
+    run("parts");
+  }
+  EXPECT_EQ(trace("parts"), trace("whole"));
+}
+
+TEST_F(TrainingByFrames, TheReferenceLoaderFeedsTheSame) {
+  run("native");
+  set("data.native_loading", false);
+  run("reference");
+  EXPECT_EQ(trace("reference"), trace("native"));
+}
+
+TEST_F(TrainingByFrames, ABatchThatIsNotFiniteIsReplayed) {
+  run("whole");
+  library_.behaviour.is_finite = [](uint64_t update) { return update < 4; };
+  EXPECT_THAT(error_message([&] { run("a"); }), HasSubstr("--replay"));
+  const ReplayReport report =
+      replay(runs_ / "a/not-finite-00000005/batch.safetensors", config_, library_, platform_);
+  EXPECT_THAT(report.utterances, SizeIs(sizes("whole").at(4)));
+}
+
+TEST_F(TrainingByFrames, AnotherSizeOfBatchesIsSaidWhereARunGoesOn) {
+  set("training.max_steps", int64_t{4});
+  run("a");
+  set("training.max_steps", int64_t{5});
+  testing::internal::CaptureStderr();
+  run("a");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), Not(HasSubstr("order of clips differs")));
+  set("training.max_steps", int64_t{6});
+  set("data.batch_frames", int64_t{100});
+  testing::internal::CaptureStderr();
+  run("a");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("trained with batches of at most 160 frames, this run has batches of at "
+                        "most 100 frames: the order of clips differs"));
+}
+
+TEST_F(TrainingByFrames, ARunOfAFixedNumberOfClipsGoesOnWithThemAndSaysSo) {
+  set("data.batch_frames", std::monostate());
+  set("training.max_steps", int64_t{2});
+  run("a");
+  set("data.batch_frames", int64_t{160});
+  set("training.max_steps", int64_t{4});
+  testing::internal::CaptureStderr();
+  run("a");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("batches of 4 clips, this run has batches of at most 160 frames"));
 }
 
 TEST_F(Training, WithNothingLeftToDoNamesTheCheckpointThatIsThere) {
@@ -216,7 +301,7 @@ TEST_F(Training, AFullDiskLeavesTheOldCheckpoint) {
   set("training.max_steps", int64_t{12});
   const std::string description = read_file(runs_ / "a/step-00000004/checkpoint.json");
   {
-    const testing_support::SizeLimit full(200);
+    const seda::testing_support::SizeLimit full(200);
     EXPECT_THAT(error_message([&] { run("a"); }), testing::Not(IsEmpty()));
   }
   EXPECT_EQ(read_file(runs_ / "a/step-00000004/checkpoint.json"), description);

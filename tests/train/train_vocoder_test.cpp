@@ -102,11 +102,14 @@ TEST_F(VocoderTraining, HasDefaultsOfItsOwnWhereNobodySaidOtherwise) {
 TEST_F(VocoderTraining, FlagsOfTheLoaderAreNotTakenInSilence) {
   config_.set("training.gradient_accumulation_steps", int64_t{4},
               {.origin = config::Origin::flag, .place = {}, .flag = "--grad-accum"});
+  config_.set("data.batch_frames", int64_t{8000},
+              {.origin = config::Origin::flag, .place = {}, .flag = "--batch-frames"});
   set("data.preprocessing_mode", std::string("precompute"));
   testing::internal::CaptureStderr();
   vocoder_config(config_);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              AllOf(HasSubstr("--grad-accum"), HasSubstr("needs sounds")));
+  EXPECT_THAT(
+      testing::internal::GetCapturedStderr(),
+      AllOf(HasSubstr("does not look at --batch-frames, --grad-accum"), HasSubstr("needs sounds")));
 }
 
 TEST_F(VocoderTraining, GoesOnAsIfItHadNeverStopped) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/html.h"
+#include "seda/base/json_or_null.h"
 #include "seda/base/units.h"
 #include "seda/cli/page_parts.h"
 #include "seda/cli/profile_report.h"
@@ -69,6 +70,17 @@ std::string kernel_table(const StepProfile& profile) {
   return report::table({"kernel", "a step", "time", "share"}, rows);
 }
 
+/// What the model's products need of a step, and of the GPU.
+std::string products_line(const StepProfile& profile) {
+  if (!profile.flops) return {};
+  std::string out = fmt::format("products     {:.3g} TFLOP a step", 1e-12 * *profile.flops);
+  if (profile.flop_share) {
+    out += fmt::format(", {} of what the GPU could multiply (MFU)",
+                       format_percent(*profile.flop_share, 1));
+  }
+  return out + "\n";
+}
+
 Json ms(const std::optional<double>& seconds) {
   return seconds ? Json(1e3 * *seconds) : Json();
 }
@@ -109,6 +121,21 @@ std::string idle_tile(const StepProfile& profile) {
                       escape_html("by " + profile.idle_source));
 }
 
+/// "16 clips", or "at most 8000 frames (12.3 clips)".
+std::string batch_text(const StepProfile& profile) {
+  if (profile.batch_frames == 0) return fmt::format("{} clips", profile.batch_size);
+  return fmt::format("at most {} frames ({:.1f} clips)", profile.batch_frames, profile.clips);
+}
+
+std::string larger_text(const StepProfile& profile) {
+  return fmt::format("{}{}", profile.larger_batch, profile.batch_frames > 0 ? " frames" : "");
+}
+
+/// Nothing where a batch is not measured by it.
+Json or_nothing(int size) {
+  return size > 0 ? Json(size) : Json();
+}
+
 /// The step run in each way, with what was measured of it.
 std::vector<std::pair<std::string, std::string>> ways(const StepProfile& profile) {
   std::vector<std::pair<std::string, std::string>> out = {
@@ -116,8 +143,7 @@ std::vector<std::pair<std::string, std::string>> ways(const StepProfile& profile
       {"as a CUDA graph", or_not(profile.graph_s)},
       {"op by op, fused kernels", or_not(profile.plain_s)},
       {"op by op, plain kernels", or_not(profile.unfused_s)},
-      {profile.larger_batch > 0 ? fmt::format("batches of {}", profile.larger_batch)
-                                : "twice the batch",
+      {profile.larger_batch > 0 ? "batches of " + larger_text(profile) : "twice the batch",
        or_not(profile.larger_batch_s)}};
   if (profile.unwatched_s)
     out.emplace_back("without the host's waits", format_seconds(*profile.unwatched_s));
@@ -155,34 +181,41 @@ std::string ways_table(const StepProfile& profile) {
 
 Json to_json(const train::JudgedStep& step) {
   const StepProfile& profile = step.profile;
-  return {
-      {"device", device::to_string(profile.model)},
-      {"path", profile.path},
-      {"batch_size", profile.batch_size},
-      {"steps", profile.steps},
-      {"total_ms", {{"mean", 1e3 * profile.total_s}, {"std", 1e3 * profile.std_s}}},
-      {"phases", phases_json(profile)},
-      {"gpu_idle_share", profile.gpu_idle_share ? Json(*profile.gpu_idle_share) : Json()},
-      {"gpu_idle_source", profile.gpu_idle_share ? Json(profile.idle_source) : Json()},
-      {"kernels", kernels_json(profile)},
-      {"ceiling_ms", 1e3 * profile.ceiling_s},
-      {"graph_ms", ms(profile.graph_s)},
-      {"fused_ms", ms(profile.plain_s)},
-      {"plain_ms", ms(profile.unfused_s)},
-      {"host_ms", 1e3 * profile.host_s},
-      {"host_syncs_per_step", profile.host_syncs},
-      {"without_host_syncs_ms", ms(profile.unwatched_s)},
-      {"larger_batch", {{"batch_size", profile.larger_batch}, {"ms", ms(profile.larger_batch_s)}}},
-      {"verdict", to_json(step.verdict)}};
+  return {{"device", device::to_string(profile.model)},
+          {"path", profile.path},
+          {"batch_size", or_nothing(profile.batch_size)},
+          {"batch_frames", or_nothing(profile.batch_frames)},
+          {"clips_per_batch", profile.clips},
+          {"steps", profile.steps},
+          {"total_ms", {{"mean", 1e3 * profile.total_s}, {"std", 1e3 * profile.std_s}}},
+          {"phases", phases_json(profile)},
+          {"model_flops", or_null(profile.flops)},
+          {"model_flop_utilisation", or_null(profile.flop_share)},
+          {"gpu_idle_share", or_null(profile.gpu_idle_share)},
+          {"gpu_idle_source", profile.gpu_idle_share ? Json(profile.idle_source) : Json()},
+          {"kernels", kernels_json(profile)},
+          {"ceiling_ms", 1e3 * profile.ceiling_s},
+          {"graph_ms", ms(profile.graph_s)},
+          {"fused_ms", ms(profile.plain_s)},
+          {"plain_ms", ms(profile.unfused_s)},
+          {"host_ms", 1e3 * profile.host_s},
+          {"host_syncs_per_step", profile.host_syncs},
+          {"without_host_syncs_ms", ms(profile.unwatched_s)},
+          {"larger_batch",
+           {{profile.batch_frames > 0 ? "batch_frames" : "batch_size", profile.larger_batch},
+            {"clips_per_batch", profile.larger_clips},
+            {"ms", ms(profile.larger_batch_s)}}},
+          {"verdict", to_json(step.verdict)}};
 }
 
 std::string report_text(const train::JudgedStep& step) {
   const StepProfile& profile = step.profile;
   std::string out =
-      fmt::format("step         {} +- {} over {} steps of {} clips on {}\n",
+      fmt::format("step         {} +- {} over {} steps of {} on {}\n",
                   format_seconds(profile.total_s), format_seconds(profile.std_s), profile.steps,
-                  profile.batch_size, device::to_string(profile.model));
+                  batch_text(profile), device::to_string(profile.model));
   out += fmt::format("path         {}\n", profile.path);
+  out += products_line(profile);
   out += "parts        (of steps run op by op: a graph has no parts)\n" + phase_lines(profile);
   const double wait = wait_share(profile);
   out += fmt::format("data wait    {} of the loop  ({})\n", format_percent(wait, 1),
@@ -208,8 +241,8 @@ std::string report_page(const train::JudgedStep& step) {
   return report::page(
       "seda profile step",
       "<h1>A training step</h1>\n" +
-          fmt::format("<p class=\"soft\">{} on {}, {} clips</p>\n", escape_html(profile.path),
-                      device::to_string(profile.model), profile.batch_size) +
+          fmt::format("<p class=\"soft\">{} on {}, {}</p>\n", escape_html(profile.path),
+                      device::to_string(profile.model), batch_text(profile)) +
           verdict_card(step.verdict) + report::tiles(figures) +
           remedies_section(step.verdict.remedies) +
           report::section("Its parts", phase_table(profile)) +

@@ -6,14 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
-#include "seda/base/file.h"
 #include "seda/base/log.h"
 #include "seda/base/progress.h"
 #include "seda/base/thread.h"
 #include "seda/base/units.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/verbs.h"
-#include "seda/config/diff.h"
 #include "seda/diagnose/apply_settings.h"
 #include "seda/feed/open_clips.h"
 #include "seda/feed/prepare_options.h"
@@ -21,13 +19,13 @@
 namespace seda::cli {
 namespace {
 
+using diagnose::AppliedSettings;
 using diagnose::Trial;
 using diagnose::TrialSettings;
 using diagnose::TuneReport;
 
 constexpr double kTrialSeconds = 0.4;
 constexpr double kWarmUpSeconds = 10;
-constexpr int kApplyRepeats = 5;
 
 struct TuneFlags {
   std::string folder;
@@ -38,18 +36,12 @@ struct TuneFlags {
   bool apply = false;
 };
 
-/// What became of --apply.
-struct Applied {
-  bool kept = false;
-  bool reverted = false;
-  std::string diff;
-  std::filesystem::path backup;
-  Trial before;
-  Trial after;
-};
-
-TrialSettings settings_of(const feed::FeedOptions& options) {
-  return {options.workers, options.batch_size, options.prefetch, options.slots};
+void require_clips_by_number(const TuneFlags& flags, const config::Config& config) {
+  if (flags.batch_sizes.empty() || config.is_auto("data.batch_frames")) return;
+  throw_error(ErrorKind::usage,
+              "--batch-sizes: expected batches measured by clips, found data.batch_frames {} ({}), "
+              "with which data.batch_size is not looked at; leave one of them out",
+              config.integer("data.batch_frames"), config.source("data.batch_frames").text());
 }
 
 std::filesystem::path file_to_edit(const ConfigFlags::Loaded& loaded) {
@@ -59,28 +51,7 @@ std::filesystem::path file_to_edit(const ConfigFlags::Loaded& loaded) {
               "or make ./seda.yaml");
 }
 
-/// Writes the settings, measures them against those before, and takes them back where they are
-/// worse.
-Applied apply(const std::filesystem::path& file, const TrialSettings& from, const TrialSettings& to,
-              const diagnose::RunTrial& run, double step_s) {
-  Applied out;
-  const std::string before = read_file(file);
-  const std::string after = diagnose::with_settings(before, file.string(), from, to);
-  out.diff = config::diff(before, after, file.string());
-  if (out.diff.empty()) return out;
-  out.backup = diagnose::back_up(file);
-  write_file(file, after);
-  std::vector<Trial> both = {{from, {}}, {to, {}}};
-  diagnose::run_interleaved(both, kApplyRepeats, run);
-  out.before = both.front();
-  out.after = both.back();
-  out.reverted = diagnose::is_worse(out.before, out.after, step_s);
-  out.kept = !out.reverted;
-  if (out.reverted) write_file(file, before);
-  return out;
-}
-
-Json to_json(const TuneReport& report, const Applied& applied) {
+Json to_json(const TuneReport& report, const AppliedSettings& applied) {
   Json trials = Json::array();
   for (const Trial& trial : report.trials) {
     trials.push_back({{"settings", diagnose::to_json(trial.settings)},
@@ -104,7 +75,7 @@ std::string trial_text(const Trial& trial, bool paced) {
   return out + "\n";
 }
 
-std::string applied_text(const Applied& applied, bool paced) {
+std::string applied_text(const AppliedSettings& applied, bool paced) {
   if (applied.diff.empty()) return "applied    nothing: the configuration says so already\n";
   std::string out = applied.diff;
   out += "before     " + trial_text(applied.before, paced);
@@ -130,6 +101,7 @@ void run(const ConfigFlags::Loaded& loaded, const TuneFlags& flags, const Common
   const config::Config& config = loaded.config;
   const auto corpus = corpus_folder(flags.folder, config);
   if (flags.apply) file_to_edit(loaded);
+  require_clips_by_number(flags, config);
   const device::Platform platform;
   auto open = feed::open_options(config, corpus, &platform);
   open.prepare.progress = progress_style(common.quiet);
@@ -146,17 +118,17 @@ void run(const ConfigFlags::Loaded& loaded, const TuneFlags& flags, const Common
     progress.advance();
     return bare_run(settings);
   };
-  const TuneReport report = diagnose::tune({.current = settings_of(options),
+  const TuneReport report = diagnose::tune({.current = diagnose::trial_settings(options),
                                             .cores = usable_cores(),
                                             .step_s = step_s,
                                             .batch_sizes = flags.batch_sizes,
                                             .grid = flags.grid,
                                             .most_s = flags.most_s},
                                            run_trial, clock);
-  Applied applied;
+  AppliedSettings applied;
   if (flags.apply) {
-    applied = apply(file_to_edit(loaded), settings_of(options), report.chosen.settings, run_trial,
-                    step_s);
+    applied = diagnose::apply_settings(file_to_edit(loaded), diagnose::trial_settings(options),
+                                       report.chosen.settings, run_trial, step_s);
   }
   progress.finish();
   if (common.json) return print_json(to_json(report, applied));

@@ -11,7 +11,7 @@
 #include "seda/cli/validate_report.h"
 #include "seda/cli/verbs.h"
 #include "seda/config/diff.h"
-#include "seda/diagnose/apply_settings.h"
+#include "seda/diagnose/text_on_trial.h"
 #include "seda/feed/text_options.h"
 #include "seda/model/model_cost.h"
 
@@ -158,8 +158,7 @@ class Run {
     report.diff = config::diff(before, source_.text, file.string());
     report.repair = std::move(repair);
     if (report.diff.empty() || flags_.dry_run) return;
-    report.backup = diagnose::back_up(file);
-    write_file(file, source_.text);
+    report.backup = diagnose::replace_text(file, source_.text);
     report.written = true;
   }
 

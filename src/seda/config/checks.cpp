@@ -17,6 +17,7 @@ class Check {
     mel_bands();
     mel_frames();
     level();
+    batches();
     model_heads();
     tokenizer();
     resume();
@@ -79,6 +80,21 @@ class Check {
   void level() {
     if (set("data.audio.loudness") && set("data.audio.peak"))
       blame("data.audio.loudness", "data.audio.peak", "a clip has one level; set one of them");
+  }
+
+  void batches() {
+    if (!set("data.batch_frames")) return;
+    if (!config_.boolean("data.pad_to_fixed_length")) {
+      blame("data.batch_frames", "data.pad_to_fixed_length",
+            "only fixed shapes say how many clips fit a budget of frames; turn them on, or leave "
+            "data.batch_frames out");
+    }
+    // A file may have both: the vocoder's stage has no frames to count.
+    if (config_.source("data.batch_size").origin == Origin::flag) {
+      blame("data.batch_frames", "data.batch_size",
+            "a batch is measured by frames or by clips; leave one out, or set data.batch_frames to "
+            "none");
+    }
   }
 
   void model_heads() {

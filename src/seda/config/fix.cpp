@@ -60,7 +60,8 @@ std::optional<Fix> fix_choice(const Key& key, const std::string& text) {
 
 /// What a user may have meant, however odd the number.
 bool is_a_matter_of_taste(const Key& key) {
-  return key.path == "data.batch_size" || key.path.starts_with("model.");
+  return key.path == "data.batch_size" || key.path == "data.batch_frames" ||
+         key.path.starts_with("model.");
 }
 
 std::optional<Fix> fix_range(const Key& key, const std::string& text) {

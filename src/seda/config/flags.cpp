@@ -25,6 +25,7 @@ std::span<const Flag> flags() {
       takes("--cache-dir", "data.cache_dir"),
       takes("--hash", "data.hash"),
       takes("--batch-size", "data.batch_size"),
+      takes("--batch-frames", "data.batch_frames"),
       takes("--num-workers", "data.num_workers"),
       takes("--prefetch-buffer-size", "data.prefetch_buffer_size"),
       takes("--buffer-size", "data.pipeline_buffer_size"),

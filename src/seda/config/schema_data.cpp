@@ -82,6 +82,13 @@ std::vector<Key> shape_keys() {
           .range(1, 4096)
           .unit("clips")
           .means("Clips in a batch, for each rank."),
+      integer("data.batch_frames")
+          .none("none; batches of data.batch_size clips")
+          .range(8, 1'000'000)
+          .unit("frames")
+          .means(
+              "As many clips in a batch as fit so many padded frames, for each rank: 1 to 4096 of "
+              "each fixed shape. data.batch_size is then not looked at."),
       boolean("data.pad_to_fixed_length", true)
           .means("Pad batches to a few fixed shapes, so that nothing is compiled twice."),
       integer("data.num_buckets")

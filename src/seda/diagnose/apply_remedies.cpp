@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "seda/base/file.h"
-#include "seda/config/diff.h"
 #include "seda/config/editor.h"
-#include "seda/diagnose/apply_settings.h"
 #include "seda/diagnose/lab.h"
+#include "seda/diagnose/text_on_trial.h"
 #include "seda/feed/prepare_options.h"
 
 namespace seda::diagnose {
@@ -24,37 +23,12 @@ bool helped(const TrialRun& before, const TrialRun& after) {
          after.real_share > before.real_share + kMoreReal;
 }
 
-/// A file that has its old text again unless it is kept.
-class Edit {
- public:
-  Edit(fs::path file, const Remedy& remedy) : file_(std::move(file)), before_(read_file(file_)) {
-    config::Editor editor(before_, file_.string());
-    editor.set(remedy.key, parse_setting(remedy.key, remedy.value));
-    diff_ = config::diff(before_, editor.text(), file_.string());
-    backup_ = back_up(file_);
-    write_file(file_, editor.text());
-  }
-  ~Edit() {
-    if (kept_) return;
-    try {
-      write_file(file_, before_);
-    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the backup is beside it
-    }
-  }
-  Edit(const Edit&) = delete;
-  Edit& operator=(const Edit&) = delete;
-
-  void keep() { kept_ = true; }
-  const std::string& diff() const { return diff_; }
-  const fs::path& backup() const { return backup_; }
-
- private:
-  fs::path file_;
-  std::string before_;
-  std::string diff_;
-  fs::path backup_;
-  bool kept_ = false;
-};
+/// The text of a configuration with the key of a remedy set.
+std::string with_remedy(const std::string& text, const std::string& name, const Remedy& remedy) {
+  config::Editor editor(text, name);
+  editor.set(remedy.key, parse_setting(remedy.key, remedy.value));
+  return editor.text();
+}
 
 /// Whether it changes what a step does, which the model alone can show.
 bool is_of_the_step(const Remedy& remedy) {
@@ -68,7 +42,7 @@ std::string why_not(const Remedy& remedy, const DiagnosisOptions& options) {
 }
 
 TrialRun of_step(const StepProfile& step) {
-  return {.clips_per_second = step.ceiling_s > 0 ? step.batch_size / step.ceiling_s : 0};
+  return {.clips_per_second = step.ceiling_s > 0 ? step.clips / step.ceiling_s : 0};
 }
 
 /// Changes one file, remedy after remedy.
@@ -91,21 +65,23 @@ class Treatment {
     applied.remedy = remedy;
     applied.why = why_not(remedy, options_);
     if (!applied.why.empty()) return applied;
-    Edit edit(file_, remedy);
+    const std::string text = read_file(file_);
+    TextOnTrial edit(file_, text, with_remedy(text, file_.string(), remedy));
     const config::Config changed = with_setting(now_, remedy.key, remedy.value);
     const auto [before, after] =
         is_of_the_step(remedy) ? compare_steps(changed) : compare_loaders(changed);
     applied.diff = edit.diff();
-    applied.backup = edit.backup();
     applied.before = before;
     applied.after = after;
     applied.kept = helped(before, after);
-    if (!applied.kept) {
+    if (applied.kept) {
+      edit.keep();
+      now_ = changed;
+    } else {
+      edit.take_back();
       applied.why = "it did not help";
-      return applied;
     }
-    edit.keep();
-    now_ = changed;
+    applied.backup = edit.backup();
     return applied;
   }
 

@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "seda/base/distribution.h"
 #include "seda/base/file.h"
 #include "seda/config/editor.h"
+#include "seda/diagnose/text_on_trial.h"
 
 namespace seda::diagnose {
 namespace {
 
 constexpr double kNoise = 0.02;
+constexpr int kRepeats = 5;
 
 config::Value or_auto(int value) {
   return value > 0 ? config::Value(int64_t{value}) : config::Value();
@@ -41,16 +41,6 @@ std::string with_settings(const std::string& text, const std::string& name,
   return editor.text();
 }
 
-std::filesystem::path back_up(const std::filesystem::path& file) {
-  for (int number = 1;; ++number) {
-    std::filesystem::path copy = file;
-    copy += fmt::format(".bak-{}", number);
-    if (std::filesystem::exists(copy)) continue;
-    write_file(copy, read_file(file));
-    return copy;
-  }
-}
-
 bool is_worse(const Trial& before, const Trial& after, double step_s) {
   if (step_s > 0) {
     const double noise = std::max(spread(before, &TrialRun::stall), kNoise);
@@ -59,6 +49,29 @@ bool is_worse(const Trial& before, const Trial& after, double step_s) {
   const double noise =
       std::max(spread(before, &TrialRun::clips_per_second), kNoise * before.clips_per_second());
   return after.clips_per_second() < before.clips_per_second() - noise;
+}
+
+AppliedSettings apply_settings(const std::filesystem::path& file, const TrialSettings& from,
+                               const TrialSettings& to, const RunTrial& run, double step_s) {
+  AppliedSettings out;
+  const std::string before = read_file(file);
+  const std::string after = with_settings(before, file.string(), from, to);
+  if (after == before) return out;
+  TextOnTrial text(file, before, after);
+  out.diff = text.diff();
+  std::vector<Trial> both = {{from, {}}, {to, {}}};
+  run_interleaved(both, kRepeats, run);
+  out.before = both.front();
+  out.after = both.back();
+  out.reverted = is_worse(out.before, out.after, step_s);
+  out.kept = !out.reverted;
+  if (out.kept) {
+    text.keep();
+  } else {
+    text.take_back();
+  }
+  out.backup = text.backup();
+  return out;
 }
 
 }  // namespace seda::diagnose

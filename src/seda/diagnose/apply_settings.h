@@ -13,11 +13,24 @@ namespace seda::diagnose {
 std::string with_settings(const std::string& text, const std::string& name,
                           const TrialSettings& from, const TrialSettings& to);
 
-/// A copy of the file beside it, under the first free of `<file>.bak-1`, `<file>.bak-2`, …
-std::filesystem::path back_up(const std::filesystem::path& file);
-
 /// Whether `after` is worse than `before` by more than their runs differ among themselves, and by
 /// at least 2 %: at a step by its stall, else by its rate.
 bool is_worse(const Trial& before, const Trial& after, double step_s);
+
+/// What became of settings that were written into a file.
+struct AppliedSettings {
+  bool kept = false;
+  bool reverted = false;         ///< Taken back: they were worse.
+  std::string diff;              ///< Of the file; empty where it says so already.
+  std::filesystem::path backup;  ///< The file before.
+  Trial before;
+  Trial after;
+};
+
+/// Writes `to` in place of `from` into the configuration file, measures both, and takes it back
+/// where it is worse (`is_worse`), and also where measuring fails or Ctrl-C ends it. Throws what
+/// `run` throws; Error(io) where the file cannot be written, which is as it was then.
+AppliedSettings apply_settings(const std::filesystem::path& file, const TrialSettings& from,
+                               const TrialSettings& to, const RunTrial& run, double step_s);
 
 }  // namespace seda::diagnose

@@ -84,8 +84,8 @@ Check check_ram(const CheckContext& context) {
   return judged(
       kRam,
       {of_machine(Severity::warning, FindingCode::little_ram, evidence + ", expected 16 GB or more",
-                  "lower data.batch_size and data.prefetch_buffer_size if memory runs "
-                  "out, or use a machine with more")},
+                  "lower data.batch_size (or data.batch_frames) and data.prefetch_buffer_size if "
+                  "memory runs out, or use a machine with more")},
       "");
 }
 

@@ -82,19 +82,20 @@ Check wrong_model(const CheckContext& context) {
 Check check_batch_size(const CheckContext& context) {
   const auto run = dry_run(context);
   if (!run) return not_planned(kBatchSize, context);
-  const std::string clips = fmt::format("{} clips a batch", run->options.batch_size);
+  const char* key = feed::batch_key(run->options);
+  const std::string clips = feed::batch_words(run->options) + " a batch";
   if (!run->memory) {
     return judged(
         kBatchSize,
-        {of_key(context.config, "data.batch_size", Severity::error, FindingCode::batch_too_large,
-                clips + ": " + run->problem, "lower data.batch_size or data.max_mel_frames")},
+        {of_key(context.config, key, Severity::error, FindingCode::batch_too_large,
+                clips + ": " + run->problem, fmt::format("lower {} or data.max_mel_frames", key))},
         "");
   }
   std::vector<Finding> findings;
   for (const std::string& note : run->memory->notes) {
     findings.push_back(of_key(context.config, "data.pipeline_buffer_size", Severity::warning,
                               FindingCode::slots_cut, note,
-                              "lower data.batch_size, or free memory on the device"));
+                              fmt::format("lower {}, or free memory on the device", key)));
   }
   return judged(kBatchSize, std::move(findings),
                 fmt::format("{}, shapes {}: {}", clips, run->extent,
@@ -123,8 +124,9 @@ Check check_memory(const CheckContext& context) {
   return judged(
       kMemoryFit,
       {of_key(context.config, "model.size", Severity::error, FindingCode::memory_exceeded, evidence,
-              "a smaller model.size or data.batch_size, a larger budget, or a device "
-              "with more memory")},
+              fmt::format("a smaller model.size or {}, a larger budget, or a device with more "
+                          "memory",
+                          feed::batch_key(run->options)))},
       "");
 }
 

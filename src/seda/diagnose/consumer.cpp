@@ -55,9 +55,20 @@ double Consumption::clips_per_second() const {
   return seconds > 0 ? static_cast<double>(loader.clips) / seconds : 0;
 }
 
+double Consumption::clips_per_batch() const {
+  return loader.batches > 0
+             ? static_cast<double>(loader.clips) / static_cast<double>(loader.batches)
+             : 0;
+}
+
 double Consumption::stall() const {
   const double waited = std::accumulate(waits_s.begin(), waits_s.end(), 0.0);
   return seconds > 0 ? std::min(1.0, waited / seconds) : 0;
+}
+
+double Consumption::mean_wait_s() const {
+  const double waited = std::accumulate(waits_s.begin(), waits_s.end(), 0.0);
+  return waits_s.empty() ? 0 : waited / static_cast<double>(waits_s.size());
 }
 
 std::vector<double> Consumption::batch_seconds() const {

@@ -35,7 +35,9 @@ struct Consumption {
   MachineUse machine;
 
   double clips_per_second() const;
-  double stall() const;  ///< Share of the time in which the stream waited.
+  double clips_per_batch() const;  ///< Mean of those fed; 0 of none.
+  double stall() const;            ///< Share of the time in which the stream waited.
+  double mean_wait_s() const;
   std::vector<double> batch_seconds() const;
 };
 

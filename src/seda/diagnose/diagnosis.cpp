@@ -268,7 +268,7 @@ class Examiner {
         step_section(step_, options_.no_probe),
         memory_section({out_.run.machine, plan_ ? &*plan_ : nullptr, feed_}, platform_),
         storage_section(storage_),
-        run_section({&out_.run, out_.times, step_s_, out_.step_source, feed_.batch_size})};
+        run_section({&out_.run, out_.times, step_s_, out_.step_source})};
     conclude(out_);
     out_.seconds = time_.seconds();
   }

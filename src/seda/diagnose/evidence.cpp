@@ -18,7 +18,9 @@ std::string gain_words(double before, double after, double ceiling) {
 }
 
 double ceiling_of(const Situation& situation) {
-  return situation.step_s > 0 ? situation.settings.batch_size / situation.step_s : 0;
+  const auto batches = static_cast<double>(situation.loader.batches);
+  if (situation.step_s <= 0 || batches <= 0) return 0;
+  return static_cast<double>(situation.loader.clips) / batches / situation.step_s;
 }
 
 std::string waiting(const Situation& situation, const Figures& figures) {

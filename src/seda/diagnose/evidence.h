@@ -12,11 +12,12 @@ namespace seda::diagnose {
 
 // Words that several rules say.
 
-/// "820 -> 1990 clips/s (2.4 x)"; at a step of `batch_s`, whose `batch_size` clips are the ceiling:
+/// "820 -> 1990 clips/s (2.4 x)"; of a `ceiling` that the consumer sets:
 /// "61 -> 93 % of ceiling (820 -> 1250 clips/s)".
 std::string gain_words(double before, double after, double ceiling = 0);
 
-/// Clips/s that a consumer could use; 0 where it does no work.
+/// Clips/s that a consumer could use, at the clips a batch that it was fed; 0 where it does no
+/// work.
 double ceiling_of(const Situation& situation);
 
 /// That, and how much, the consumer waits: the first piece of evidence.

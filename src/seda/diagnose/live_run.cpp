@@ -6,6 +6,7 @@
 
 #include "seda/base/clock.h"
 #include "seda/base/error.h"
+#include "seda/base/json_or_null.h"
 #include "seda/base/stats.h"
 #include "seda/base/units.h"
 #include "seda/diagnose/bands.h"
@@ -117,7 +118,7 @@ Json to_json(const LiveRun& run) {
           {"step_ms", run.step_s > 0 ? Json(1e3 * run.step_s) : Json()},
           {"step_note", run.step_note},
           {"data_stall", run.step_s > 0 ? Json(run.stall) : Json()},
-          {"gpu_utilization", run.gpu_utilization ? Json(*run.gpu_utilization) : Json()}};
+          {"gpu_utilization", or_null(run.gpu_utilization)}};
 }
 
 }  // namespace seda::diagnose

@@ -2,9 +2,11 @@
 #include "seda/diagnose/profile_data.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "seda/base/clock.h"
+#include "seda/base/error.h"
 #include "seda/dataset/corpus.h"
 #include "seda/diagnose/corpus_files.h"
 #include "seda/diagnose/remedies.h"
@@ -23,6 +25,7 @@ constexpr double kDifferenceSeconds = 1.5;  // of another number of workers
 constexpr double kTrialSeconds = 0.8;
 constexpr double kWarmUpSeconds = 10;  // before the grid, at most
 constexpr int kRepeats = 3;
+constexpr int kBatchSizes[] = {8, 16, 32};  // of the grid
 
 /// A progress line of its own.
 struct Bar {
@@ -45,6 +48,12 @@ class Profiler {
     open_.use_cache = options.use_cache;
     open_.prepare.progress = options.progress;
     out_.options = feed::feed_options(config, platform);
+    if (options.batch_sizes.empty() || out_.options.batch_frames == 0) return;
+    throw_error(
+        ErrorKind::usage,
+        "--grid-batch-sizes: expected batches measured by clips, found data.batch_frames {} "
+        "({}), with which data.batch_size is not looked at; leave one of them out",
+        out_.options.batch_frames, config.source("data.batch_frames").text());
   }
 
   DataProfile profile() {
@@ -136,12 +145,22 @@ class Profiler {
     if (!out_.options.native) out_.reference_rate = out_.run.clips_per_second();
   }
 
+  std::vector<int> grid_batches() const {
+    if (!options_.batch_sizes.empty()) return options_.batch_sizes;
+    if (out_.options.batch_frames > 0) return {out_.options.batch_size};
+    return {std::begin(kBatchSizes), std::end(kBatchSizes)};
+  }
+
   void measure_grid() {
     loader_.reset();
     warm_up(clips_, out_.options, platform_, kWarmUpSeconds);
-    for (const int batch : options_.batch_sizes) {
-      for (const int workers : options_.workers)
-        out_.grid.push_back({{workers, batch, out_.options.prefetch, out_.options.slots}, {}});
+    TrialSettings settings = trial_settings(out_.options);
+    for (const int batch : grid_batches()) {
+      settings.batch_size = batch;
+      for (const int workers : options_.workers) {
+        settings.workers = workers;
+        out_.grid.push_back({settings, {}});
+      }
     }
     Bar bar("trials", kRepeats * out_.grid.size(), options_.progress);
     run_interleaved(out_.grid, kRepeats,
@@ -170,9 +189,9 @@ class Profiler {
     now.more_workers = std::max(2, 2 * now.loader.workers);
     const feed::FeedOptions& options = out_.options;
     const auto run = trial_runner(clips_, options, platform_, options_.step_s, kDifferenceSeconds);
-    now.more_workers_rate =
-        run({now.more_workers, options.batch_size, options.prefetch, options.slots})
-            .clips_per_second;
+    TrialSettings settings = trial_settings(options);
+    settings.workers = now.more_workers;
+    now.more_workers_rate = run(settings).clips_per_second;
   }
 
   void add_grid(Situation& now) const {
@@ -208,6 +227,12 @@ class Profiler {
 };
 
 }  // namespace
+
+double DataProfile::padding() const {
+  const feed::LoaderStatistics& loader = run.loader;
+  if (loader.frames == 0) return 0;
+  return 1 - static_cast<double>(loader.real_frames) / static_cast<double>(loader.frames);
+}
 
 DataProfile profile_data(const config::Config& config, const device::Platform& platform,
                          const ProfileOptions& options) {

@@ -25,8 +25,8 @@ struct ProfileOptions {
   bool cold = false;      ///< Measure with the page cache dropped too, before.
   bool use_cache = true;  ///< Off: raw files.
   bool compare_reference = false;
-  bool benchmark = false;  ///< Try each of the next two with each.
-  std::vector<int> batch_sizes = {8, 16, 32};
+  bool benchmark = false;        ///< Try each of the next two with each.
+  std::vector<int> batch_sizes;  ///< Empty: 8, 16 and 32; with a budget of frames, that alone.
   std::vector<int> workers = {4, 8, 16};
   TraceRecorder* trace = nullptr;  ///< Of the measured loader and its consumer.
   ProgressStyle progress = ProgressStyle::quiet;
@@ -53,10 +53,13 @@ struct DataProfile {
   std::optional<Trial> recommended;
   Verdict verdict;
   std::vector<Fault> faults;
+
+  double padding() const;  ///< Share of the frames.
 };
 
 /// Measures how a loader feeds a consumer, and judges it. Prepares the corpus first where that is
-/// needed. Ctrl-C is an Error(interrupted).
+/// needed. Batch sizes to try beside a budget of frames are an Error(usage). Ctrl-C is an
+/// Error(interrupted).
 DataProfile profile_data(const config::Config& config, const device::Platform& platform,
                          const ProfileOptions& options);
 

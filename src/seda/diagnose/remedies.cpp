@@ -84,8 +84,15 @@ double ratio(const Remedy& remedy) {
 }  // namespace
 
 Settings settings_of(const feed::FeedOptions& options, bool from_cache, uint64_t cache_bytes) {
-  return {options.native,   from_cache,    options.pinned,     options.roles.data.is_cuda(),
-          options.prefetch, options.slots, options.batch_size, cache_bytes};
+  return {.native = options.native,
+          .from_cache = from_cache,
+          .pinned = options.pinned,
+          .data_on_gpu = options.roles.data.is_cuda(),
+          .prefetch = options.prefetch,
+          .slots = options.slots,
+          .batch_size = options.batch_size,
+          .batch_frames = options.batch_frames,
+          .cache_bytes = cache_bytes};
 }
 
 double padding_of_own_choice(const feed::ClipSource& source, feed::FeedOptions options) {

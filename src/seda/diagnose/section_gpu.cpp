@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "seda/base/json_or_null.h"
 #include "seda/base/units.h"
 #include "seda/diagnose/sections.h"
 
@@ -9,11 +10,6 @@ namespace {
 
 constexpr double kThrottled = 0.5;  // of the samples
 constexpr double kSlowClock = 0.9;  // of the highest
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
 
 Json pcie(const std::optional<int>& generation, const std::optional<int>& width) {
   if (!generation || !width) return {};

@@ -6,8 +6,10 @@ namespace {
 
 /// Without a step to wait for, the time of a batch is what can be rated.
 Band band_of(const RunFacts& facts) {
+  const double clips = facts.run->clips_per_batch();
+  const double seconds = clips > 0 ? facts.times.mean * kBandClips / clips : facts.times.mean;
   if (facts.step_s > 0) return band(facts.run->stall(), kStallBounds);
-  return band(facts.times.mean * kBandClips / facts.batch_size, kBatchSecondsBounds);
+  return band(seconds, kBatchSecondsBounds);
 }
 
 double padding_of(const feed::LoaderStatistics& loader) {
@@ -24,8 +26,9 @@ Section run_section(const RunFacts& facts) {
     out.evidence["step_ms"] = 1e3 * facts.step_s;
     out.evidence["step_time"] = facts.step_source;
     out.evidence["data_stall"] = run.stall();
+    const double clips = run.clips_per_batch();
     out.evidence["share_of_ceiling"] =
-        run.clips_per_second() * facts.step_s / static_cast<double>(facts.batch_size);
+        clips > 0 ? run.clips_per_second() * facts.step_s / clips : 0.0;
   } else {
     out.evidence["paced"] = "no: no step was measured and no --step-ms was given";
   }

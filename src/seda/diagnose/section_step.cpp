@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "seda/base/json_or_null.h"
 #include "seda/base/units.h"
 #include "seda/diagnose/sections.h"
 
@@ -20,7 +21,12 @@ Section step_section(const std::optional<StepProfile>& step, const std::string& 
   Section out{kName, std::string(to_string(band))};
   out.evidence["path"] = step->path;
   out.evidence["model_device"] = device::to_string(step->model);
-  out.evidence["batch_size"] = step->batch_size;
+  if (step->batch_frames > 0) {
+    out.evidence["batch_frames"] = step->batch_frames;
+  } else {
+    out.evidence["batch_size"] = step->batch_size;
+  }
+  out.evidence["clips_per_batch"] = step->clips;
   out.evidence["steps"] = step->steps;
   out.evidence["step_ms"] = 1e3 * step->ceiling_s;
   out.evidence["graph_ms"] = ms(step->graph_s);
@@ -29,7 +35,7 @@ Section step_section(const std::optional<StepProfile>& step, const std::string& 
   out.evidence["host_enqueues_ms"] = 1e3 * step->host_s;
   out.evidence["host_syncs_per_step"] = step->host_syncs;
   out.evidence["without_host_syncs_ms"] = ms(step->unwatched_s);
-  out.evidence["gpu_idle_share"] = step->gpu_idle_share ? Json(*step->gpu_idle_share) : Json();
+  out.evidence["gpu_idle_share"] = or_null(step->gpu_idle_share);
   if (step->gpu_idle_share) out.evidence["gpu_idle_source"] = step->idle_source;
   return out;
 }

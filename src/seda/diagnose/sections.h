@@ -64,7 +64,6 @@ struct RunFacts {
   BatchTimes times;
   double step_s = 0;
   std::string step_source;  ///< "measured with the model", "--step-ms"; empty without.
-  int batch_size = 16;
 };
 Section run_section(const RunFacts& facts);
 

@@ -34,6 +34,7 @@ struct Settings {
   int prefetch = 0;  ///< 0: chosen.
   int slots = 3;
   int batch_size = 16;
+  int batch_frames = 0;      ///< Where not 0, what batches are measured by instead.
   uint64_t cache_bytes = 0;  ///< On disk; 0 where there is none.
 };
 

@@ -34,12 +34,16 @@ struct StepKernel {
 /// All of it was measured with the real model. Times of one step are of one batch.
 struct StepProfile {
   device::Device model;
-  std::string path;  ///< How steps run as configured: "CUDA graphs", "op by op", …
-  int batch_size = 0;
+  std::string path;      ///< How steps run as configured: "CUDA graphs", "op by op", …
+  int batch_size = 0;    ///< Clips of a batch, as configured; 0 with the next.
+  int batch_frames = 0;  ///< Frames that its batches may have, as configured; 0: `batch_size`.
+  double clips = 0;      ///< Of a batch, the mean over the steps of `ceiling_s`.
   size_t steps = 0;
   double total_s = 0;  ///< From the start of a step to the next, data and logging included,
   double std_s = 0;
-  std::vector<StepPhase> phases;  ///< Of steps run op by op: a graph has no parts.
+  std::optional<double> flops;       ///< Operations of the model's products in a step,
+  std::optional<double> flop_share;  ///< and what they are of the GPU's peak, where that is known.
+  std::vector<StepPhase> phases;     ///< Of steps run op by op: a graph has no parts.
   double ceiling_s = 0;  ///< A step as configured, with a resident batch; where none of its shapes
                          ///< came in time, of the loop without its waits for data.
   std::optional<double> gpu_idle_share;  ///< Of the steps' time, no kernel; nothing of a CPU.
@@ -51,8 +55,9 @@ struct StepProfile {
   double host_s = 0;                     ///< The host needs to enqueue one step op by op.
   double host_syncs = 0;                 ///< Times the host waited for the device, a step.
   std::optional<double> unwatched_s;     ///< A step for which it waits no more, where it did.
-  std::optional<double> larger_batch_s;  ///< A step of `larger_batch` clips, as configured.
-  int larger_batch = 0;
+  std::optional<double> larger_batch_s;  ///< A step with twice as large batches, as configured:
+  int larger_batch = 0;                  ///< `batch_size` or `batch_frames` of it,
+  double larger_clips = 0;               ///< and the mean of its clips.
 };
 
 /// Measures it as a configuration says; absent where there is no trainer.

@@ -30,6 +30,7 @@ double median(std::span<const TrialRun> runs, double TrialRun::* figure) {
 feed::FeedOptions with(feed::FeedOptions options, const TrialSettings& settings) {
   options.workers = settings.workers;
   options.batch_size = settings.batch_size;
+  options.batch_frames = settings.batch_frames;
   options.prefetch = settings.prefetch;
   options.slots = settings.slots;
   options.announce = false;
@@ -38,18 +39,30 @@ feed::FeedOptions with(feed::FeedOptions options, const TrialSettings& settings)
 
 }  // namespace
 
+TrialSettings trial_settings(const feed::FeedOptions& options) {
+  return {.workers = options.workers,
+          .batch_size = options.batch_size,
+          .prefetch = options.prefetch,
+          .slots = options.slots,
+          .batch_frames = options.batch_frames};
+}
+
 Json to_json(const TrialSettings& settings) {
   const auto or_auto = [](int value) { return value > 0 ? Json(value) : Json("auto"); };
   return {{"num_workers", or_auto(settings.workers)},
-          {"batch_size", settings.batch_size},
+          {"batch_size", settings.batch_frames > 0 ? Json() : Json(settings.batch_size)},
+          {"batch_frames", settings.batch_frames > 0 ? Json(settings.batch_frames) : Json()},
           {"prefetch_buffer_size", or_auto(settings.prefetch)},
           {"pipeline_buffer_size", settings.slots}};
 }
 
 std::string to_string(const TrialSettings& settings) {
   const auto or_auto = [](int value) { return value > 0 ? std::to_string(value) : "auto"; };
-  return fmt::format("workers {}, batch {}, ahead {}, slots {}", or_auto(settings.workers),
-                     settings.batch_size, or_auto(settings.prefetch), settings.slots);
+  const std::string batch = settings.batch_frames > 0
+                                ? fmt::format("{} frames", settings.batch_frames)
+                                : std::to_string(settings.batch_size);
+  return fmt::format("workers {}, batch {}, ahead {}, slots {}", or_auto(settings.workers), batch,
+                     or_auto(settings.prefetch), settings.slots);
 }
 
 bool is_cheaper(const TrialSettings& a, const TrialSettings& b) {

@@ -19,6 +19,7 @@ struct TrialSettings {
   int batch_size = 16;
   int prefetch = 0;
   int slots = 3;
+  int batch_frames = 0;  ///< Where not 0, what batches are measured by; trials leave it.
 
   bool operator==(const TrialSettings&) const = default;
 };
@@ -50,6 +51,9 @@ struct Trial {
   double variation() const;
   double idle_cores() const;
 };
+
+/// Those of the options.
+TrialSettings trial_settings(const feed::FeedOptions& options);
 
 /// Runs a loader with those settings for a moment.
 using RunTrial = std::function<TrialRun(const TrialSettings&)>;

@@ -131,8 +131,14 @@ class Search {
   void try_everything() {
     std::vector<Trial> grid;
     for (int workers = 1; workers <= std::max(2 * options_.cores, 4); workers *= 2) {
-      for (const Depth& depth : kDepths)
-        grid.push_back({{workers, options_.current.batch_size, depth.prefetch, depth.slots}, {}});
+      for (const Depth& depth : kDepths) {
+        grid.push_back({{.workers = workers,
+                         .batch_size = options_.current.batch_size,
+                         .prefetch = depth.prefetch,
+                         .slots = depth.slots,
+                         .batch_frames = options_.current.batch_frames},
+                        {}});
+      }
     }
     for (int round = 0; round < options_.repeats && (round == 0 || !time_is_up()); ++round)
       run_interleaved(grid, 1, run_);

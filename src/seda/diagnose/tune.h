@@ -13,7 +13,8 @@ struct TuneOptions {
   TrialSettings current;         ///< What is tuned; the rest of it stays.
   int cores = 1;                 ///< This process may use.
   double step_s = 0;             ///< Time of a training step; 0: as fast as possible.
-  std::vector<int> batch_sizes;  ///< To choose from; empty: the current one stays.
+  std::vector<int> batch_sizes;  ///< To choose from; empty: the current one stays. Empty too where
+                                 ///< `current` measures batches by frames.
   bool grid = false;             ///< Also try everything, to know the true best.
   int repeats = 3;
   double most_s = 50;  ///< No new trial begins after so long.

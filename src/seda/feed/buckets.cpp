@@ -30,7 +30,7 @@ struct Level {
 
 int batch_size_of(int frames, const BucketOptions& options) {
   if (options.frame_budget == 0) return options.batch_size;
-  return std::max(1, options.frame_budget / frames);
+  return std::clamp(options.frame_budget / frames, 1, kMostClips);
 }
 
 void check(const BucketOptions& options) {
@@ -208,6 +208,18 @@ int largest_batch(std::span<const Bucket> buckets) {
   for (const Bucket& bucket : buckets)
     largest = std::max(largest, bucket.batch_size);
   return largest;
+}
+
+double mean_batch(std::span<const ClipLength> lengths, std::span<const Bucket> buckets) {
+  double clips = 0;
+  double batches = 0;
+  for (const ClipLength& length : lengths) {
+    const int found = bucket_of(length, buckets);
+    if (found < 0) continue;
+    clips += 1;
+    batches += 1.0 / buckets[static_cast<size_t>(found)].batch_size;
+  }
+  return batches > 0 ? clips / batches : 0;
 }
 
 int bucket_of(const ClipLength& length, std::span<const Bucket> buckets) {

@@ -23,7 +23,7 @@ struct BucketOptions {
   int max_frames = 800;
   int batch_size = 16;     ///< For each rank.
   int frame_budget = 0;    ///< Where not 0, a batch holds as many clips as fit so many frames, for
-                           ///< each rank, at least one; `batch_size` is then not looked at.
+                           ///< each rank, 1 to `kMostClips`; `batch_size` is then not looked at.
   int ranks = 1;           ///< Each bucket has clips for one batch of all of them.
   int frame_multiple = 8;  ///< Shapes are multiples of these, or the longest allowed.
   int token_multiple = 8;
@@ -31,6 +31,9 @@ struct BucketOptions {
 
   bool operator==(const BucketOptions&) const = default;
 };
+
+/// Clips that a batch of a frame budget has at the most: what `data.batch_size` may be.
+constexpr int kMostClips = 4096;
 
 /// What `choose_buckets` aims at where the number is its own choice: the fewest that pad no more
 /// than this share of all frames,
@@ -55,6 +58,10 @@ std::vector<Bucket> choose_buckets(std::span<const ClipLength> lengths,
 
 /// Clips in the largest batch of any of them.
 int largest_batch(std::span<const Bucket> buckets);
+
+/// Clips in a batch, the mean over the batches that the clips fill; those that fit no bucket are
+/// not counted.
+double mean_batch(std::span<const ClipLength> lengths, std::span<const Bucket> buckets);
 
 /// Index of the first bucket that has room for the clip; -1 where none has.
 int bucket_of(const ClipLength& length, std::span<const Bucket> buckets);

@@ -45,14 +45,13 @@ DeviceFeeder::DeviceFeeder(const FeederParts& parts, BatchRing& host, BatchRing&
                            const Clock& clock)
     : parts_(parts), host_(host), model_(model) {
   const FeedStreams& streams = parts_.streams;
-  const int clips = parts_.options.batch_size;
   const auto meter = [&](const char* name, device::StreamView stream) {
     return std::make_unique<DeviceMeter>(name, stream, parts_.trace);
   };
   const auto slots = [&](size_t bytes, device::StreamView filled, device::StreamView used) {
     return std::make_unique<BatchRing>(
-        make_batches(parts_.data_slots, bytes, clips, *parts_.data_memory, filled), filled, used,
-        clock);
+        make_batches(parts_.data_slots, bytes, parts_.clips, *parts_.data_memory, filled), filled,
+        used, clock);
   };
   uploads_ = meter("upload", streams.upload());
   if (parts_.input_bytes == 0) return;

@@ -47,6 +47,7 @@ struct FeederParts {
   AudioKind kind = AudioKind::pcm16;
   audio::MelOptions mel;
   int data_slots = 2;
+  int clips = 0;                                  ///< Of the largest batch.
   size_t input_bytes = 0;                         ///< Of each upload; 0: batches arrive finished.
   size_t output_bytes = 0;                        ///< 0: batches are made in the model's slots.
   device::MemoryResource* data_memory = nullptr;  ///< Of the data device.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/feed/feed_options.h"
 
+#include <fmt/format.h>
+
 #include "seda/base/error.h"
 #include "seda/feed/prepare_options.h"
 
@@ -89,6 +91,15 @@ bool sends_batches(const FeedOptions& options) {
   return roles.data.is_cuda() && (roles.data != roles.model || options.transfer_always);
 }
 
+const char* batch_key(const FeedOptions& options) {
+  return options.batch_frames > 0 ? "data.batch_frames" : "data.batch_size";
+}
+
+std::string batch_words(const FeedOptions& options) {
+  return options.batch_frames > 0 ? fmt::format("at most {} frames", options.batch_frames)
+                                  : fmt::format("{} clips", options.batch_size);
+}
+
 FeedOptions feed_options(const config::Config& config, const device::Platform& platform) {
   FeedOptions options;
   options.roles = roles_of(config, platform);
@@ -96,6 +107,7 @@ FeedOptions feed_options(const config::Config& config, const device::Platform& p
   check_budgets(options, platform);
   read_pipeline(config, options);
   options.batch_size = static_cast<int>(config.integer("data.batch_size"));
+  options.batch_frames = number_or_zero(config, "data.batch_frames");
   options.num_buckets = number_or_zero(config, "data.num_buckets");
   options.fixed_shapes = config.boolean("data.pad_to_fixed_length");
   options.limits = limits_of(config);

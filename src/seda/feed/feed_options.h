@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "seda/config/config.h"
 #include "seda/dataset/utterance.h"
@@ -47,8 +48,9 @@ struct FeedOptions {
   bool transfer_always = false;  ///< Copy from role to role even on one device: two GPUs rehearsed.
   bool pinned = true;
   bool resident = false;  ///< The whole corpus lives on the data device.
-  int batch_size = 16;
-  int num_buckets = 0;  ///< 0: chosen.
+  int batch_size = 16;    ///< Clips, for each rank.
+  int batch_frames = 0;   ///< Not 0: as many clips as fit so many, instead.
+  int num_buckets = 0;    ///< 0: chosen.
   bool fixed_shapes = true;
   LengthLimits limits;
   double max_fault_share = 0.01;
@@ -68,6 +70,12 @@ int wanted_slots(const FeedOptions& options);
 
 /// Whether finished batches are copied from the data device to the model's.
 bool sends_batches(const FeedOptions& options);
+
+/// The key that says how large batches are, for whoever has to lower or raise it.
+const char* batch_key(const FeedOptions& options);
+
+/// How large they are: "16 clips", or "at most 8000 frames".
+std::string batch_words(const FeedOptions& options);
 
 /// Looks the devices up: without a word the model is on the first GPU, else the CPU, and data is
 /// where the model is. A device that is not there is an Error(unavailable) that names those that

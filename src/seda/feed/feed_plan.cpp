@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "seda/base/error.h"
+
 namespace seda::feed {
 namespace {
 
@@ -45,14 +47,39 @@ BucketOptions bucket_options(std::span<const ClipRow> rows, const FeedOptions& o
       std::max(longest.tokens, tokens_of(options.limits.max_symbols, has_blanks(rows)));
   out.max_frames = options.limits.max_frames;
   out.batch_size = options.batch_size;
+  out.frame_budget = options.batch_frames;
   out.ranks = options.order.ranks;
   return out;
 }
 
-std::vector<std::string> shape_names(std::span<const Bucket> buckets) {
+std::vector<std::string> shape_names(std::span<const Bucket> buckets, bool with_clips) {
   std::vector<std::string> out;
-  for (const Bucket& bucket : buckets)
-    out.push_back(fmt::format("{}x{}", bucket.tokens, bucket.frames));
+  for (const Bucket& bucket : buckets) {
+    const std::string shape = fmt::format("{}x{}", bucket.tokens, bucket.frames);
+    out.push_back(with_clips ? fmt::format("{} of {}", bucket.batch_size, shape) : shape);
+  }
+  return out;
+}
+
+/// "shapes (clips of text x mel): 20 of 88x400, 10 of 160x800"
+std::string shapes_line(std::span<const Bucket> buckets, const FeedOptions& options) {
+  const bool by_frames = options.batch_frames > 0;
+  return fmt::format("shapes ({}text x mel): {}", by_frames ? "clips of " : "",
+                     fmt::join(shape_names(buckets, by_frames), by_frames ? ", " : " "));
+}
+
+/// How many clips a budget makes of a batch, and where it is less than one clip.
+std::string budget_line(const FeedPlan& plan, const FeedOptions& options) {
+  std::string out =
+      fmt::format("batches: {:.1f} clips in the mean, {} in the largest, for a budget of {} frames",
+                  mean_batch(plan.lengths.clips, plan.buckets), largest_batch(plan.buckets),
+                  options.batch_frames);
+  const auto over = std::ranges::count_if(
+      plan.buckets, [&](const Bucket& bucket) { return bucket.frames > options.batch_frames; });
+  if (over > 0) {
+    out += fmt::format("; {} of {} shapes are longer than it: batches of one clip there", over,
+                       plan.buckets.size());
+  }
   return out;
 }
 
@@ -60,6 +87,10 @@ std::vector<std::string> shape_names(std::span<const Bucket> buckets) {
 
 FeedPlan plan_feed(std::span<const ClipRow> rows, const audio::MelOptions& mel,
                    const FeedOptions& options) {
+  if (options.batch_frames > 0 && !options.fixed_shapes) {
+    throw_error(ErrorKind::internal, "expected fixed shapes for batches of {} frames, found none",
+                options.batch_frames);
+  }
   FeedPlan plan;
   plan.lengths = clip_lengths(rows, options.split, mel, options.limits);
   require_clips(plan.lengths.clips);
@@ -91,12 +122,15 @@ std::vector<std::string> describe(const FeedPlan& plan, const FeedOptions& optio
   double padded = plan.padding.by_batch.frames;
   if (options.fixed_shapes) {
     padded = plan.padding.buckets.frames;
-    shapes = fmt::format("shapes (text x mel): {}", fmt::join(shape_names(plan.buckets), " "));
+    shapes = shapes_line(plan.buckets, options);
   }
-  return {clips, fmt::format("{}; {:.1f} % of frames are padding ({:.1f} % in one shape, {:.1f} % "
-                             "with shapes by batch)",
-                             shapes, 100 * padded, 100 * plan.padding.one_shape.frames,
-                             100 * plan.padding.by_batch.frames)};
+  std::vector<std::string> lines = {
+      clips, fmt::format("{}; {:.1f} % of frames are padding ({:.1f} % in one shape, {:.1f} % "
+                         "with shapes by batch)",
+                         shapes, 100 * padded, 100 * plan.padding.one_shape.frames,
+                         100 * plan.padding.by_batch.frames)};
+  if (options.batch_frames > 0) lines.push_back(budget_line(plan, options));
+  return lines;
 }
 
 Sampler make_sampler(const FeedPlan& plan, const FeedOptions& options) {

@@ -29,7 +29,7 @@ FeedPlan plan_feed(std::span<const ClipRow> rows, const audio::MelOptions& mel,
                    const FeedOptions& options);
 
 /// Lines for people: which clips are fed, skipped and cut, and in what shapes with how much
-/// padding.
+/// padding; with a budget of frames, how many clips it makes of a batch.
 std::vector<std::string> describe(const FeedPlan& plan, const FeedOptions& options);
 
 /// The order in which its clips are fed, from `options.start` on.

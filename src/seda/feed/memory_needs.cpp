@@ -24,9 +24,9 @@ int choose_prefetch(const FeedPlan& plan, int workers) {
     longest = std::max(longest, static_cast<double>(clip.frames));
     sum += clip.frames;
   }
-  const double mean_batch = sum / static_cast<double>(plan.lengths.clips.size()) *
-                            static_cast<double>(largest_batch(plan.buckets));
-  const int covered = static_cast<int>(std::ceil(longest * workers / mean_batch));
+  const double batch = sum / static_cast<double>(plan.lengths.clips.size()) *
+                       mean_batch(plan.lengths.clips, plan.buckets);
+  const int covered = static_cast<int>(std::ceil(longest * workers / batch));
   return std::clamp(2 + covered, kFewestHostSlots, kMostHostSlots);
 }
 

@@ -24,14 +24,16 @@ device::Device device_of(MemoryRole role, const FeedOptions& options) {
   return role == MemoryRole::data ? options.roles.data : options.roles.model;
 }
 
-const char* what_to_lower(MemoryRole role, bool isolated) {
+std::string what_to_lower(MemoryRole role, const FeedOptions& options) {
+  const char* batch = batch_key(options);
   if (role == MemoryRole::host) {
-    return "lower data.prefetch_buffer_size, data.batch_size or data.max_mel_frames";
+    return fmt::format("lower data.prefetch_buffer_size, {} or data.max_mel_frames", batch);
   }
-  if (!isolated) return "lower data.batch_size or data.max_mel_frames, or free the device";
-  return role == MemoryRole::data
-             ? "lower data.batch_size or data.max_mel_frames, or raise data.data_gpu_memory"
-             : "lower data.batch_size or data.max_mel_frames, or raise data.model_gpu_memory";
+  if (!options.budgets.isolated) {
+    return fmt::format("lower {} or data.max_mel_frames, or free the device", batch);
+  }
+  return fmt::format("lower {} or data.max_mel_frames, or raise {}", batch,
+                     role == MemoryRole::data ? "data.data_gpu_memory" : "data.model_gpu_memory");
 }
 
 /// What each role may take.
@@ -97,7 +99,7 @@ void require(const MemoryPlan& plan, MemoryRole role, const Limits& limits,
   throw_error(ErrorKind::memory, "memory of {} on {}: the plan asks for {} of a limit of {}; {}",
               name_of(role), device::to_string(device_of(role, options)),
               format_bytes(together(plan, role, limits)), format_bytes(limits.of(role)),
-              what_to_lower(role, options.budgets.isolated));
+              what_to_lower(role, options));
 }
 
 }  // namespace

@@ -90,6 +90,7 @@ void NativeLoader::make_feeder(TraceRecorder* trace) {
                                                        .kind = source_->kind(),
                                                        .mel = source_->mel(),
                                                        .data_slots = needs_.data_slots,
+                                                       .clips = largest_batch(plan_.buckets),
                                                        .input_bytes = memory_.input_bytes,
                                                        .output_bytes = needs_.output_bytes,
                                                        .data_memory = &resources_.data(),

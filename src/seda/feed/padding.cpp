@@ -2,6 +2,7 @@
 #include "seda/feed/padding.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "seda/base/random.h"
@@ -74,8 +75,9 @@ Padding padding_in_buckets(std::span<const ClipLength> lengths, std::span<const 
 
 PaddingReport report_padding(std::span<const ClipLength> lengths, std::span<const Bucket> buckets,
                              const BucketOptions& options) {
+  const int clips = std::max(1, static_cast<int>(std::lround(mean_batch(lengths, buckets))));
   return {padding_in_one_shape(lengths, options.max_tokens, options.max_frames),
-          padding_by_batch(lengths, options.batch_size), padding_in_buckets(lengths, buckets)};
+          padding_by_batch(lengths, clips), padding_in_buckets(lengths, buckets)};
 }
 
 }  // namespace seda::feed

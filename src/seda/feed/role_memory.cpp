@@ -44,7 +44,8 @@ device::MemoryResource& RoleMemory::of_gpu(device::Device device, const FeedOpti
   device::MemoryResource& plain = keep(std::make_unique<PlainResource>(platform, device));
   if (!options.budgets.isolated) return plain;
   return keep(std::make_unique<LimitResource>(
-      plain, LimitOptions{budget, role, fmt::format("lower data.batch_size, or raise {}", key)}));
+      plain,
+      LimitOptions{budget, role, fmt::format("lower {}, or raise {}", batch_key(options), key)}));
 }
 
 }  // namespace seda::feed

@@ -19,7 +19,7 @@ void require_batches(const EpochPlan& plan, int ranks) {
   if (!plan.batches.empty()) return;
   throw_error(ErrorKind::check_failed,
               "expected clips for at least one batch, found {} for {} rank(s); lower "
-              "data.batch_size or keep the last batch",
+              "data.batch_size (or data.batch_frames) or keep the last batch",
               plan.dropped, ranks);
 }
 
@@ -60,11 +60,12 @@ BatchPlan Sampler::take(const GlobalBatch& batch) {
 
 void Sampler::seek(const SamplerState& state) {
   if (state.batch > plan_.batches.size()) {
-    throw_error(ErrorKind::check_failed,
-                "expected at most {} batches in an epoch, found position {}; the corpus, the batch "
-                "size or the buckets are not those of the checkpoint: restore them, or start "
-                "anew",
-                plan_.batches.size(), state.batch);
+    throw_error(
+        ErrorKind::check_failed,
+        "expected at most {} batches in an epoch, found position {}; the corpus, the size of "
+        "batches or the buckets are not those of the checkpoint: restore them, or start "
+        "anew",
+        plan_.batches.size(), state.batch);
   }
   if (state.epoch != state_.epoch) plan_ = plan_epoch(groups_, buckets_, options_, state.epoch);
   state_ = state;

@@ -63,15 +63,18 @@ std::optional<Ceiling> measure_ceiling(Engine& engine, feed::Loader& loader,
   double best_s = 0;
   double real_s = 0;
   double batches = 0;
+  double clips = 0;
   for (const auto& [bucket, seconds] : time_buckets(engine, loader, stream, run, most_s)) {
     const auto& seen = run.buckets().at(bucket);
     const auto count = static_cast<double>(seen.batches);
     best_s += count * seconds;
     real_s += count * seen.seconds;
     batches += count;
+    clips += count * loader.buckets()[bucket].batch_size;
   }
   if (best_s <= 0) return std::nullopt;
-  return Ceiling{.batches_per_second = batches / best_s, .share = best_s / real_s};
+  return Ceiling{
+      .batches_per_second = batches / best_s, .share = best_s / real_s, .clips = clips / batches};
 }
 
 }  // namespace seda::train

@@ -13,6 +13,7 @@ namespace seda::train {
 struct Ceiling {
   double batches_per_second = 0;
   double share = 0;  ///< What a run had of it.
+  double clips = 0;  ///< Of a batch, mean.
 };
 
 /// Steps with resident batches: one of each shape is taken and learned from several times, in at

@@ -22,14 +22,22 @@ FlopMeter::FlopMeter(const model::ModelOptions& model, std::span<const feed::Buc
     flops_.push_back(model::step_flops(model, {bucket.batch_size, bucket.tokens, bucket.frames}));
 }
 
-std::optional<double> FlopMeter::share(const FigureCounter& steps) const {
-  if (!peak_) return std::nullopt;
-  const double seconds = steps.figures().seconds;
-  if (seconds <= 0) return std::nullopt;
+std::optional<double> FlopMeter::per_step(const FigureCounter& steps) const {
   double flops = 0;
-  for (const auto& [bucket, time] : steps.buckets())
+  double batches = 0;
+  for (const auto& [bucket, time] : steps.buckets()) {
     flops += static_cast<double>(time.batches) * flops_.at(bucket);
-  return flops / seconds / *peak_;
+    batches += static_cast<double>(time.batches);
+  }
+  if (batches == 0) return std::nullopt;
+  return flops / batches;
+}
+
+std::optional<double> FlopMeter::share(const FigureCounter& steps) const {
+  const auto flops = per_step(steps);
+  const RunFigures figures = steps.figures();
+  if (!peak_ || !flops || figures.seconds <= 0) return std::nullopt;
+  return *flops * static_cast<double>(figures.batches) / figures.seconds / *peak_;
 }
 
 RunFigures FlopMeter::figures(const FigureCounter& steps) const {

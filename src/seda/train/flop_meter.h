@@ -24,7 +24,11 @@ class FlopMeter {
   FlopMeter(const model::ModelOptions& model, std::span<const feed::Bucket> buckets,
             std::optional<double> peak);
 
-  /// Over the steps that were counted, by their shapes; padding counts as work.
+  /// Operations of a step, on average over those that were counted, by their shapes; padding counts
+  /// as work. Nothing where none was.
+  std::optional<double> per_step(const FigureCounter& steps) const;
+
+  /// The same over the steps' time, as a share of the peak.
   std::optional<double> share(const FigureCounter& steps) const;
 
   /// The counter's figures, with it.

@@ -13,6 +13,7 @@
 #include "seda/diagnose/lab.h"
 #include "seda/diagnose/verdict.h"
 #include "seda/train/ceiling.h"
+#include "seda/train/flop_meter.h"
 #include "seda/train/rehearsal.h"
 
 namespace seda::train {
@@ -72,7 +73,8 @@ class Profiler {
   JudgedStep profile() {
     out_.model = setup_.feed.roles.model;
     out_.path = path_of(engine_);
-    out_.batch_size = setup_.feed.batch_size;
+    out_.batch_frames = setup_.feed.batch_frames;
+    out_.batch_size = out_.batch_frames > 0 ? 0 : setup_.feed.batch_size;
     measure_loop();
     measure_idleness();
     measure_phases();
@@ -97,6 +99,10 @@ class Profiler {
     out_.total_s = times.mean;
     out_.std_s = times.std;
     out_.host_syncs = rehearsed_.host_syncs;
+    const FlopMeter meter(setup_.voice.model, run_.loader().buckets(),
+                          peak_flops(platform_, out_.model, engine_.mixed_precision));
+    out_.flops = meter.per_step(rehearsed_.steps);
+    out_.flop_share = meter.share(rehearsed_.steps);
   }
 
   /// By kernels of a few steps more, which are slower for being recorded; failing that, by what the
@@ -170,10 +176,13 @@ class Profiler {
       phase.share = sum > 0 ? phase.mean_s / sum : 0;
   }
 
-  std::optional<double> resident_s(Engine& engine, Rehearsal& run,
-                                   const FigureCounter& weights) const {
-    const auto found =
-        measure_ceiling(engine, run.loader(), run.stream(), weights, options_.other_s);
+  std::optional<Ceiling> resident(Engine& engine, Rehearsal& run,
+                                  const FigureCounter& weights) const {
+    return measure_ceiling(engine, run.loader(), run.stream(), weights, options_.other_s);
+  }
+
+  std::optional<double> resident_s(Engine& engine) {
+    const auto found = resident(engine, run_, rehearsed_.steps);
     if (!found) return std::nullopt;
     return 1 / found->batches_per_second;
   }
@@ -185,8 +194,7 @@ class Profiler {
     options.graphs = graphs;
     options.fused = fused;
     options.stream = run_.stream();
-    const auto engine = library_.make_engine(options);
-    return resident_s(*engine, run_, rehearsed_.steps);
+    return resident_s(*library_.make_engine(options));
   }
 
   /// Whether the host is made to wait for each step.
@@ -198,12 +206,23 @@ class Profiler {
     EngineOptions options = engine_options(train, setup_);
     options.look_ms = 0;
     options.stream = run_.stream();
-    return resident_s(*library_.make_engine(options), run_, rehearsed_.steps);
+    return resident_s(*library_.make_engine(options));
+  }
+
+  /// Of resident batches; failing that, of the loop without its waits.
+  void measure_ceiling_of_run() {
+    const RunFigures figures = rehearsed_.steps.figures();
+    if (const auto found = resident(run_.engine(), run_, rehearsed_.steps)) {
+      out_.ceiling_s = 1 / found->batches_per_second;
+      out_.clips = found->clips;
+    } else {
+      out_.ceiling_s = (1 - figures.stall) * out_.total_s;
+      out_.clips = figures.clips_per_second / figures.batches_per_second;
+    }
   }
 
   void measure_ways() {
-    const double without_waits = (1 - rehearsed_.steps.figures().stall) * out_.total_s;
-    out_.ceiling_s = resident_s(run_.engine(), run_, rehearsed_.steps).value_or(without_waits);
+    measure_ceiling_of_run();
     if (is_watched()) out_.unwatched_s = unwatched();
     if (engine_.checked) return;
     out_.plain_s = other_way(false, true);
@@ -211,20 +230,24 @@ class Profiler {
     if (out_.model.is_cuda()) out_.graph_s = other_way(true, true);
   }
 
-  /// Memory that is not there for twice as many clips is no fault of the step's.
+  /// Memory that is not there for twice as large batches is no fault of the step's.
   void measure_larger() {
     feed::FeedOptions feed = setup_.feed;
     feed.batch_size *= 2;
+    feed.batch_frames *= 2;
     try {
       Rehearsal run(train_, setup_, feed, engine_, library_, platform_);
       const RehearsalFigures seen = run.learn({.updates = kLargerUpdates,
                                                .most_s = options_.other_s,
                                                .most_warm_up_s = options_.most_warm_up_s});
-      out_.larger_batch_s = resident_s(run.engine(), run, seen.steps);
-      out_.larger_batch = feed.batch_size;
+      out_.larger_batch = feed.batch_frames > 0 ? feed.batch_frames : feed.batch_size;
+      if (const auto found = resident(run.engine(), run, seen.steps)) {
+        out_.larger_batch_s = 1 / found->batches_per_second;
+        out_.larger_clips = found->clips;
+      }
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::memory && error.kind() != ErrorKind::config) throw;
-      log::debug("batches of {} were not tried: {}", feed.batch_size, error.what());
+      log::debug("batches of {} were not tried: {}", feed::batch_words(feed), error.what());
     }
   }
 

@@ -7,6 +7,7 @@
 #include "seda/base/interrupt.h"
 #include "seda/base/log.h"
 #include "seda/diagnose/corpus_files.h"
+#include "seda/diagnose/remedies.h"
 #include "seda/feed/make_loader.h"
 #include "seda/train/loss_mean.h"
 
@@ -170,11 +171,8 @@ diagnose::Situation situation_of(const RehearsalFigures& seen, const feed::FeedO
   out.step_s = step_s;
   out.stall = seen.steps.figures().stall;
   out.machine = seen.machine;
-  out.settings = {
-      feed.native,     cached,
-      feed.pinned,     feed.roles.data.is_cuda(),
-      feed.prefetch,   feed.slots,
-      feed.batch_size, cached ? diagnose::bytes_of(diagnose::cache_files(setup.clips.corpus)) : 0};
+  out.settings = diagnose::settings_of(
+      feed, cached, cached ? diagnose::bytes_of(diagnose::cache_files(setup.clips.corpus)) : 0);
   return out;
 }
 

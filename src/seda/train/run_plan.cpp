@@ -22,8 +22,11 @@ std::string roles_line(const PlanInput& input) {
   if (roles.data == roles.model && roles.model.is_cuda()) out += " (one GPU for both)";
   const Ranks& ranks = input.options.ranks;
   if (!ranks.alone()) {
-    out += fmt::format("; rank {} of {}, with {} clips a step in all; speeds are one rank's",
-                       ranks.rank, ranks.count, ranks.count * input.setup.feed.batch_size);
+    feed::FeedOptions all = input.setup.feed;
+    all.batch_size *= ranks.count;
+    all.batch_frames *= ranks.count;
+    out += fmt::format("; rank {} of {}, with {} a step in all; speeds are one rank's", ranks.rank,
+                       ranks.count, feed::batch_words(all));
   }
   return out;
 }
@@ -44,7 +47,8 @@ std::string feed_line(const PlanInput& input) {
   const config::Config& config = input.options.config;
   return fmt::format(
       "plan: batch of {}, workers {}, batches ahead {}, slots {}, path {}",
-      sourced(config, "data.batch_size", std::to_string(feed.batch_size)),
+      sourced(config, feed::batch_key(feed),
+              feed.batch_frames > 0 ? feed::batch_words(feed) : std::to_string(feed.batch_size)),
       sourced(config, "data.num_workers", auto_or(feed.workers)),
       sourced(config, "data.prefetch_buffer_size", auto_or(feed.prefetch)),
       sourced(config, "data.pipeline_buffer_size", std::to_string(feed::wanted_slots(feed))),

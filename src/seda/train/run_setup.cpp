@@ -80,6 +80,25 @@ void require_same_voice(const Checkpoint& checkpoint, const VoiceDescription& vo
               checkpoint.folder().string(), fmt::join(found, "\n  "));
 }
 
+/// How large batches were or are, as a configuration says.
+feed::FeedOptions batches_of(const config::Config& config) {
+  constexpr const char* kFrames = "data.batch_frames";
+  feed::FeedOptions out;
+  out.batch_size = static_cast<int>(config.integer("data.batch_size"));
+  out.batch_frames = config.is_auto(kFrames) ? 0 : static_cast<int>(config.integer(kFrames));
+  return out;
+}
+
+void warn_of_other_batches(const config::Config& before, const config::Config& now) {
+  const std::string then = feed::batch_words(batches_of(before));
+  const std::string here = feed::batch_words(batches_of(now));
+  if (then == here) return;
+  log::warning(
+      "the checkpoint was trained with batches of {}, this run has batches of {}: the order of "
+      "clips differs from here on",
+      then, here);
+}
+
 void go_on(RunSetup& setup, const Checkpoint& checkpoint, const TrainOptions& options) {
   require_same_voice(checkpoint, setup.voice);
   setup.voice.model.mel_mean = checkpoint.voice().model.mel_mean;
@@ -91,6 +110,9 @@ void go_on(RunSetup& setup, const Checkpoint& checkpoint, const TrainOptions& op
         "the checkpoint was trained with seed {} and {} ranks, this run has seed {} and {}: the "
         "order of clips differs from here on",
         setup.progress.seed, setup.progress.ranks, options.seed, options.ranks.count);
+  }
+  if (setup.progress.ranks == options.ranks.count) {
+    warn_of_other_batches(checkpoint.voice().config, options.config);
   }
   log::info("going on from {}: step {}, epoch {}, batch {}", checkpoint.folder().string(),
             setup.progress.updates, setup.progress.sampler.epoch, setup.progress.sampler.batch);

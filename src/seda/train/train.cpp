@@ -2,7 +2,6 @@
 #include "seda/train/train.h"
 
 #include <cmath>
-#include <csignal>
 
 #include <fmt/ranges.h>
 
@@ -20,15 +19,15 @@
 #include "seda/train/html_report.h"
 #include "seda/train/learner.h"
 #include "seda/train/loss_mean.h"
+#include "seda/train/run_course.h"
 #include "seda/train/run_plan.h"
 #include "seda/train/run_setup.h"
 #include "seda/train/samples.h"
+#include "seda/train/stopped_run.h"
 #include "seda/train/validation.h"
 
 namespace seda::train {
 namespace {
-
-constexpr size_t kPending = 2;  // steps the device has left while a log point is written
 
 /// One run, from its first step to its report.
 class Run {
@@ -47,26 +46,25 @@ class Run {
                peak_flops(platform, setup_.feed.roles.model, engine_options_.mixed_precision)),
         writer_(options.runs, options.keep_checkpoints),
         samples_(options.runs, setup_.voice.mel),
-        watch_(platform, {setup_.feed.roles.data, setup_.feed.roles.model}) {
+        watch_(platform, {setup_.feed.roles.data, setup_.feed.roles.model}),
+        course_(course()),
+        schedule_(schedule(options.config, course_.total)) {
     if (setup_.resumed && setup_.feed.roles.model.is_cpu()) {
       warn_of_other_threads(setup_.progress.threads, library.torch_info().threads);
     }
     setup_.progress.threads = library.torch_info().threads;
-    updates_ = setup_.progress.updates;
-    total_ = total_updates();
-    schedule_ = schedule(options.config, total_);
-    if (options.ranks.leads()) log_.emplace(options, updates_);
+    if (options.ranks.leads()) log_.emplace(options, course_.updates);
     announce();
   }
 
   TrainReport run() {
     report_.init_seconds = wall_.seconds();
     try {
-      while (updates_ < total_ && !stops()) {
+      while (!course_.ended() && !stops()) {
         learn();
-        if (is_log_point()) collect(pending());
-        if (is_due(options_.eval_every)) validate();
-        if (is_due(options_.checkpoint_every)) save(false);
+        if (course_.is_log_point()) collect(pending());
+        if (course_.is_validation_point()) validate();
+        if (course_.is_checkpoint_point()) save(false);
       }
     } catch (const Error& error) {  // whoever waited for a batch was told to stop
       if (error.kind() != ErrorKind::interrupted) throw;
@@ -91,15 +89,15 @@ class Run {
             {"the batch they begin with", static_cast<double>(from.sampler.batch)},
             {"the number of clips", static_cast<double>(setup_.clips.source->rows().size())},
             {"data.batch_size", static_cast<double>(setup_.feed.batch_size)},
+            {"data.batch_frames", static_cast<double>(setup_.feed.batch_frames)},
             {"training.seed", static_cast<double>(options_.seed)},
             {"the mean of mels", setup_.voice.model.mel_mean}};
   }
 
-  uint64_t total_updates() const {
+  RunCourse course() const {
     const uint64_t batches = options_.epochs * loader_->batches_per_epoch();
     const auto parts = static_cast<uint64_t>(options_.optimizer.accumulation);
-    const uint64_t of_epochs = std::max<uint64_t>(1, batches / parts);
-    return options_.max_updates ? std::min(*options_.max_updates, of_epochs) : of_epochs;
+    return run_course(options_, setup_.progress.updates, batches / parts, pending() / parts);
   }
 
   void announce() {
@@ -107,29 +105,20 @@ class Run {
                                   .setup = setup_,
                                   .engine = engine_options_,
                                   .model = engine_->facts(),
-                                  .total = total_});
+                                  .total = course_.total});
     if (!log_) return;
     for (const std::string& line : report_.plan)
       log::info("{}", line);
   }
 
-  /// Steps that the device may still have to do at a log point.
-  size_t pending() const { return setup_.feed.roles.model.is_cuda() ? kPending : 0; }
-
-  bool is_due(uint64_t every) const { return updates_ % every == 0 || updates_ == total_; }
-
-  /// A little after the step it is of, so that the device has work meanwhile.
-  bool is_log_point() const {
-    const uint64_t late = pending() / static_cast<uint64_t>(options_.optimizer.accumulation);
-    return updates_ > late && (updates_ - late) % options_.log_every == 0;
-  }
+  size_t pending() const { return steps_behind(setup_.feed.roles.model); }
 
   /// Asked to stop. Ranks agree on it, so that all do after the same step: each time on the CPU,
   /// at log points on GPUs, whose hosts run ahead.
   bool stops() {
     if (options_.ranks.alone()) {
       if (interrupted()) signal_ = interrupt_signal();
-    } else if (pending() == 0 || is_log_point()) {
+    } else if (pending() == 0 || course_.is_log_point()) {
       signal_ = agreed_signal(*engine_);
     }
     return signal_ != 0;
@@ -137,8 +126,8 @@ class Run {
 
   void learn() {
     watch_.set_paused(false);
-    if (learner_.learn(updates_, schedule_.at(updates_))) watch_.restart();
-    ++updates_;
+    if (learner_.learn(course_.updates, schedule_.at(course_.updates))) watch_.restart();
+    ++course_.updates;
     if (report_.run_updates++ == 0) time_first_step();
   }
 
@@ -158,7 +147,7 @@ class Run {
     const LearnedStep& last = steps.back();
     if (log_) {
       log_->point({.step = last.update + 1,
-                   .total = total_,
+                   .total = course_.total,
                    .epoch = last.epoch,
                    .lr = last.lr,
                    .losses = mean_of(steps),
@@ -211,7 +200,7 @@ class Run {
 
   RunProgress progress() const {
     RunProgress now = setup_.progress;
-    now.updates = updates_;
+    now.updates = course_.updates;
     now.sampler = learner_.position();
     return now;
   }
@@ -254,20 +243,21 @@ class Run {
     }
     work.done();
     if (!losses.finite) {
-      throw_error(ErrorKind::check_failed, "step {}: the validation loss is not finite", updates_);
+      throw_error(ErrorKind::check_failed, "step {}: the validation loss is not finite",
+                  course_.updates);
     }
     report_.validation = losses.total;
     const bool best = losses.total < setup_.progress.best_validation;
     if (best) setup_.progress.best_validation = losses.total;
-    log.validation(updates_, losses, best);
-    samples_.start(updates_, std::move(samples), log.events());
+    log.validation(course_.updates, losses, best);
+    samples_.start(course_.updates, std::move(samples), log.events());
     if (best) save(true);
   }
 
   void save(bool best) {
     collect(0);
-    if (saved_updates_ == updates_) return;
-    saved_updates_ = updates_;
+    if (saved_updates_ == course_.updates) return;
+    saved_updates_ = course_.updates;
     const Stopwatch time;
     pause();
     if (log_) {
@@ -288,15 +278,12 @@ class Run {
     fill_report();
     if (!asked) measure_ceiling();
     report_.wall_seconds = wall_.seconds();
-    if (asked) report_.stopped_by = signal_ == SIGTERM ? "SIGTERM" : "Ctrl-C";
+    const StoppedRun stopped{signal_, course_.updates, writer_.last()};
+    if (asked) report_.stopped_by = stopped.by();
     if (log_) report_.page = write_html_report(report_, options_.runs);
     if (!asked) return;
-    if (log_) {
-      log::info(
-          "stopped by {} after step {}; {} has it all, and the same command goes on from there",
-          report_.stopped_by, updates_, writer_.last().string());
-    }
-    if (signal_ != SIGTERM) throw_error(ErrorKind::interrupted, "stopped by Ctrl-C");
+    if (log_) stopped.tell();
+    stopped.end();
   }
 
   /// How steps ran.
@@ -306,7 +293,7 @@ class Run {
   }
 
   void fill_report() {
-    report_.updates = updates_;
+    report_.updates = course_.updates;
     report_.epochs = learner_.position().epoch;
     report_.cache_state = setup_.clips.cache_state;
     report_.path = fmt::format("{}, {} loader, {}", setup_.clips.source->path(),
@@ -358,10 +345,9 @@ class Run {
   CheckpointWriter writer_;
   SampleWriter samples_;
   GpuWatch watch_;
-  std::optional<RunLog> log_;  // of the leading rank alone
+  RunCourse course_;
   Schedule schedule_;
-  uint64_t updates_ = 0;
-  uint64_t total_ = 0;
+  std::optional<RunLog> log_;  // of the leading rank alone
   uint64_t saved_updates_ = 0;
   uint64_t first_sync_ = 0;
   int signal_ = 0;  // to stop for

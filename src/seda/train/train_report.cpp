@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "seda/base/json_or_null.h"
 #include "seda/base/units.h"
 #include "seda/diagnose/bands.h"
 
@@ -11,10 +12,6 @@ namespace seda::train {
 namespace {
 
 using diagnose::band;
-
-Json or_null(const std::optional<double>& value) {
-  return value ? Json(*value) : Json();
-}
 
 Json gpu_json(const GpuUse& use, const TrainReport& report) {
   const bool data = use.device == report.roles.data;

@@ -2,7 +2,6 @@
 #include "seda/train/train_vocoder.h"
 
 #include <cmath>
-#include <csignal>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,15 +11,15 @@
 #include "seda/base/log.h"
 #include "seda/base/units.h"
 #include "seda/train/checkpoint_writer.h"
+#include "seda/train/run_course.h"
 #include "seda/train/run_log.h"
 #include "seda/train/run_setup.h"
 #include "seda/train/schedule.h"
+#include "seda/train/stopped_run.h"
 #include "seda/train/vocoder_setup.h"
 
 namespace seda::train {
 namespace {
-
-constexpr size_t kStepsAhead = 2;  // that the device has left while a log point is written
 
 VocoderLosses mean_of(const std::vector<VocoderLosses>& steps) {
   VocoderLosses sum;
@@ -49,10 +48,9 @@ class VocoderRun {
         engine_options_(vocoder_engine_options(options, setup_)),
         engine_(make_engine(library)),
         writer_(options.runs, options.keep_checkpoints),
-        updates_(setup_.progress.updates),
-        total_(total_updates()),
-        schedule_(schedule(options.config, total_)),
-        log_(options, updates_) {
+        course_(course()),
+        schedule_(schedule(options.config, course_.total)),
+        log_(options, course_.updates) {
     if (setup_.validation != nullptr) {
       held_out_.emplace(*setup_.validation, dataset::Split::validation, platform, stream_,
                         ProgressStyle::quiet);
@@ -67,11 +65,11 @@ class VocoderRun {
   VocoderReport run() {
     report_.init_seconds = wall_.seconds();
     stretch_.restart();
-    while (updates_ < total_ && !interrupted()) {
+    while (!course_.ended() && !interrupted()) {
       learn();
-      if (is_log_point()) collect(pending());
-      if (is_due(options_.eval_every)) validate();
-      if (is_due(options_.checkpoint_every)) save(false);
+      if (course_.is_log_point()) collect(pending());
+      if (course_.is_validation_point()) validate();
+      if (course_.is_checkpoint_point()) save(false);
     }
     finish();
     return std::move(report_);
@@ -94,10 +92,10 @@ class VocoderRun {
   }
 
   /// An epoch hears as much sound as the corpus has.
-  uint64_t total_updates() const {
+  RunCourse course() const {
     const double steps = std::max(1.0, std::round(sounds_.seconds() / sound_per_step_s()));
-    const uint64_t of_epochs = options_.epochs * static_cast<uint64_t>(steps);
-    return options_.max_updates ? std::min(*options_.max_updates, of_epochs) : of_epochs;
+    return run_course(options_, setup_.progress.updates,
+                      options_.epochs * static_cast<uint64_t>(steps), pending());
   }
 
   std::string where_sounds_lie() const {
@@ -127,25 +125,18 @@ class VocoderRun {
                     schedule_.peak, config.source("training.lr").text()),
         fmt::format(
             "plan: {} steps{}, log every {}, validation every {}, checkpoint every {} to {}",
-            total_, updates_ > 0 ? fmt::format(" ({} done)", updates_) : "", options_.log_every,
-            options_.eval_every, options_.checkpoint_every, options_.runs.string())};
+            course_.total, course_.updates > 0 ? fmt::format(" ({} done)", course_.updates) : "",
+            options_.log_every, options_.eval_every, options_.checkpoint_every,
+            options_.runs.string())};
     for (const std::string& line : report_.plan)
       log::info("{}", line);
   }
 
-  /// Steps that the device may still have to do at a log point.
-  size_t pending() const { return stream_.device().is_cuda() ? kStepsAhead : 0; }
-
-  bool is_due(uint64_t every) const { return updates_ % every == 0 || updates_ == total_; }
-
-  /// A little after the step it is of, so that the device has work meanwhile.
-  bool is_log_point() const {
-    return updates_ > pending() && (updates_ - pending()) % options_.log_every == 0;
-  }
+  size_t pending() const { return steps_behind(stream_.device()); }
 
   void learn() {
-    engine_->step(updates_, schedule_.at(updates_));
-    ++updates_;
+    engine_->step(course_.updates, schedule_.at(course_.updates));
+    ++course_.updates;
     if (report_.run_updates++ == 0) time_first_step();
   }
 
@@ -161,14 +152,14 @@ class VocoderRun {
     const auto steps = engine_->collect(ahead);
     if (steps.empty()) return;
     for (size_t i = 0; i < steps.size(); ++i)
-      take(steps[i], updates_ - ahead - steps.size() + i + 1);
+      take(steps[i], course_.updates - ahead - steps.size() + i + 1);
     const double seconds = stretch_.seconds();
     stretch_.restart();
-    const bool has_first = updates_ - ahead - steps.size() == setup_.progress.updates;
+    const bool has_first = course_.updates - ahead - steps.size() == setup_.progress.updates;
     const size_t timed = steps.size() - (has_first ? 1 : 0);  // the first was timed apart
     report_.step_seconds += seconds;
     report_.timed_updates += timed;
-    point(mean_of(steps), updates_ - ahead, static_cast<double>(timed) / seconds);
+    point(mean_of(steps), course_.updates - ahead, static_cast<double>(timed) / seconds);
   }
 
   void take(const VocoderLosses& losses, uint64_t step) {
@@ -187,7 +178,7 @@ class VocoderRun {
   void point(const VocoderLosses& losses, uint64_t step, double speed) {
     const double lr = schedule_.at(step - 1);
     log_.point({.step = step,
-                .total = total_,
+                .total = course_.total,
                 .scalars = {{"loss/total", losses.total},
                             {"loss/mel", losses.mel},
                             {"loss/fooling", losses.fooling},
@@ -200,7 +191,7 @@ class VocoderRun {
                 .text = fmt::format(
                     "step {}/{}, loss {:.3f} (mel {:.4f}, fooling {:.3f}, features {:.3f}, "
                     "judging {:.3f}), lr {:.2e}, {:.2f} steps/s, {:.1f} s of sound/s{}",
-                    step, total_, losses.total, losses.mel, losses.fooling, losses.features,
+                    step, course_.total, losses.total, losses.mel, losses.fooling, losses.features,
                     losses.judging, lr, speed, speed * sound_per_step_s(), time_left(step, speed))},
                {{"step", step},
                 {"lr", lr},
@@ -210,8 +201,9 @@ class VocoderRun {
   }
 
   std::string time_left(uint64_t step, double speed) const {
-    if (speed <= 0 || step >= total_) return {};
-    return fmt::format(", {} left", format_seconds(static_cast<double>(total_ - step) / speed));
+    if (speed <= 0 || step >= course_.total) return {};
+    return fmt::format(", {} left",
+                       format_seconds(static_cast<double>(course_.total - step) / speed));
   }
 
   void validate() {
@@ -219,30 +211,32 @@ class VocoderRun {
     if (!held_out_) return;
     const double distance = engine_->evaluate(held_out_->bank());
     if (!std::isfinite(distance)) {
-      throw_error(ErrorKind::check_failed, "step {}: the validation loss is not finite", updates_);
+      throw_error(ErrorKind::check_failed, "step {}: the validation loss is not finite",
+                  course_.updates);
     }
     report_.validation = distance;
     const bool best = distance < setup_.progress.best_validation;
     if (best) setup_.progress.best_validation = distance;
-    log_.validation({.step = updates_,
-                     .total = total_,
-                     .scalars = {{"validation/mel", distance}},
-                     .text = fmt::format("step {}: mels of held-out clips {:.4f} apart{}", updates_,
-                                         distance, best ? ", the best" : "")},
-                    {{"step", updates_}, {"validation", {{"mel", distance}}}, {"best", best}});
+    log_.validation(
+        {.step = course_.updates,
+         .total = course_.total,
+         .scalars = {{"validation/mel", distance}},
+         .text = fmt::format("step {}: mels of held-out clips {:.4f} apart{}", course_.updates,
+                             distance, best ? ", the best" : "")},
+        {{"step", course_.updates}, {"validation", {{"mel", distance}}}, {"best", best}});
     if (best) save(true);
     stretch_.restart();
   }
 
   void save(bool best) {
     collect(0);
-    if (saved_updates_ == updates_) return;
-    saved_updates_ = updates_;
+    if (saved_updates_ == course_.updates) return;
+    saved_updates_ = course_.updates;
     log_.flush();
     RunProgress now = setup_.progress;
-    now.updates = updates_;
+    now.updates = course_.updates;
     writer_.write(
-        updates_,
+        course_.updates,
         [runs = options_.runs, vocoder = setup_.vocoder, now, state = engine_->state()] {
           return write_vocoder_checkpoint(runs, vocoder, now, state);
         },
@@ -256,16 +250,16 @@ class VocoderRun {
     if (report_.run_updates > 0) save(false);
     writer_.finish();
     log::set_status("");
-    if (signal != 0) report_.stopped_by = signal == SIGTERM ? "SIGTERM" : "Ctrl-C";
+    const StoppedRun stopped{signal, course_.updates, writer_.last()};
+    if (signal != 0) report_.stopped_by = stopped.by();
     fill_report();
     if (signal == 0) return;
-    log::info("stopped by {} after step {}; {} has it all, and the same command goes on from there",
-              report_.stopped_by, updates_, writer_.last().string());
-    if (signal != SIGTERM) throw_error(ErrorKind::interrupted, "stopped by Ctrl-C");
+    stopped.tell();
+    stopped.end();
   }
 
   void fill_report() {
-    report_.updates = updates_;
+    report_.updates = course_.updates;
     report_.sound_per_step_s = sound_per_step_s();
     report_.corpus_seconds = sounds_.seconds();
     report_.sounds = where_sounds_lie();
@@ -300,8 +294,7 @@ class VocoderRun {
   VocoderEngineOptions engine_options_;
   std::unique_ptr<VocoderEngine> engine_;
   CheckpointWriter writer_;
-  uint64_t updates_ = 0;
-  uint64_t total_ = 0;
+  RunCourse course_;
   Schedule schedule_;
   RunLog log_;
   Stopwatch stretch_;

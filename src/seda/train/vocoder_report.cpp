@@ -4,14 +4,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "seda/base/json_or_null.h"
 #include "seda/base/units.h"
 
 namespace seda::train {
 namespace {
-
-Json number_or_null(const std::optional<double>& value) {
-  return value ? Json(*value) : Json();
-}
 
 Json losses_or_null(const std::optional<VocoderLosses>& losses) {
   return losses ? to_json(*losses) : Json();
@@ -51,8 +48,8 @@ Json to_json(const VocoderReport& report) {
           {"loss",
            {{"first", losses_or_null(report.first)},
             {"last", losses_or_null(report.last)},
-            {"validation", number_or_null(report.validation)},
-            {"best_validation", number_or_null(report.best_validation)}}},
+            {"validation", or_null(report.validation)},
+            {"best_validation", or_null(report.best_validation)}}},
           {"faults", faults_of(report)},
           {"checkpoint", report.checkpoint.string()},
           {"device", to_string(report.device)},

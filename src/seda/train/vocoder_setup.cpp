@@ -34,7 +34,8 @@ std::vector<StageDefault> stage_defaults() {
 }
 
 /// Keys of the loader and of voices.
-constexpr std::array kNotOfThisStage = {"data.prefetch_buffer_size",
+constexpr std::array kNotOfThisStage = {"data.batch_frames",
+                                        "data.prefetch_buffer_size",
                                         "data.pipeline_buffer_size",
                                         "data.pad_to_fixed_length",
                                         "data.max_text_length",

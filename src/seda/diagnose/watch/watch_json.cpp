@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "seda/base/json_or_null.h"
+
 namespace seda::diagnose {
 namespace {
 
@@ -13,11 +15,6 @@ double rounded(double value) {
   if (value == 0 || !std::isfinite(value)) return value;
   const double scale = std::pow(10, 4 - std::floor(std::log10(std::abs(value))));
   return std::round(value * scale) / scale;
-}
-
-template <typename Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
 }
 
 template <typename Value>

@@ -54,7 +54,7 @@ std::string asked_text(std::string_view message) {
                                                          : format_bytes(work.memory_limit_bytes);
   throw_error(ErrorKind::memory,
               "{} on {} is out of memory: {}; torch holds {}, {} of it in use; its limit is {}{}. "
-              "Lower data.batch_size, data.max_mel_frames or model.size",
+              "Lower data.batch_size (or data.batch_frames), data.max_mel_frames or model.size",
               work.what, to_string(work.device), asked_text(message),
               format_bytes(memory.held_bytes), format_bytes(memory.used_bytes), limit,
               shape_text(work.largest));

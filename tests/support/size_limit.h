@@ -5,7 +5,7 @@
 
 #include <sys/resource.h>
 
-namespace seda::train::testing_support {
+namespace seda::testing_support {
 
 /// Files may grow to `bytes` and no further, as on a full disk, while this lives.
 class SizeLimit {
@@ -27,4 +27,4 @@ class SizeLimit {
   void (*handler_)(int);
 };
 
-}  // namespace seda::train::testing_support
+}  // namespace seda::testing_support
