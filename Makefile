@@ -13,10 +13,12 @@ JOBS   ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
 # The Python package: AUTO builds it where Python's headers and nanobind are, or can be, installed.
 PYTHON_PACKAGE ?= AUTO
+# The Python a wheel is made with, in a build folder of its own.
+PYTHON ?= $(shell scripts/find_python.sh)
 SETUP  := scripts/setup.sh build $(if $(filter ON,$(TORCH)),torch) $(if $(filter-out OFF,$(PYTHON_PACKAGE)),python)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build demo test bench bundle wheel format lint sanitize fuzz install clean
+.PHONY: help setup configure build everything demo test bench bundle wheel format lint sanitize fuzz install clean
 
 help: ## this list
 	@echo 'usage: make TARGET [NAME=value]'
@@ -36,33 +38,35 @@ configure: setup
 	  -DSEDA_WITH_PYTHON=$(PYTHON_PACKAGE) -DSEDA_BUNDLE=$(SEDA_BUNDLE) -Wno-dev >/dev/null
 
 build: configure ## the program, at build/bin/seda
+	@cmake --build $(BUILD) --parallel $(JOBS) --target seda_program
+
+everything: configure
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 demo: build ## the main job, end to end: a practice corpus, a voice trained on it, a report, a spoken sample
 	@$(BUILD)/bin/seda demo $(BUILD)/demo
 
-test: build ## set-up, build and every test
+test: everything ## set-up, build and every test
 	@scripts/setup.sh readers browser
 	@scripts/test.sh $(BUILD) $(JOBS)
 
-bench: build ## every benchmark, held against its target, with machine and commit, into bench/results/
+bench: everything ## every benchmark, held against its target, with machine and commit, into bench/results/
 	@scripts/setup.sh peers
 	@scripts/bench.sh $(BUILD)
 
-bundle: build ## a relocatable folder build/bundle and its archive
+bundle: $(if $(filter 1,$(TESTS)),everything,build) ## a relocatable folder build/bundle and its archive
 	@scripts/setup.sh bundle $(if $(filter 1,$(ESPEAK)),espeak)
 	@scripts/bundle.sh $(BUILD) $(TESTS) $(ESPEAK)
 
-wheel: configure ## the Python package with the program inside, dist/seda-*.whl; SEDA_BUNDLE=DIR takes the program of a bundle
+wheel: setup ## the Python package with the program inside, dist/seda-*.whl; SEDA_BUNDLE=DIR takes the program of a bundle
 	@scripts/setup.sh wheel
-	@cmake --build $(BUILD) --parallel $(JOBS) --target seda_package
-	@scripts/wheel.sh $(BUILD) $(TORCH) $(CUDA)
+	@scripts/wheel.sh $(PRESET) $(BUILD)-wheel $(PYTHON) $(TORCH) $(CUDA) $(JOBS)
 
 format: ## rewrite every source file in the project's format
 	@scripts/setup.sh lint
 	@scripts/lint.sh format
 
-lint: build ## format, clang-tidy and shellcheck, without changing anything
+lint: configure ## format, clang-tidy and shellcheck, without changing anything
 	@scripts/setup.sh lint
 	@scripts/lint.sh check $(BUILD)
 

@@ -17,8 +17,8 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 
 find_program(SEDA_CCACHE ccache)
 if(SEDA_CCACHE)
-  # A precompiled header is found by its content, not by the time it was made.
-  set(seda_launcher "${CMAKE_COMMAND}" -E env
+  # A precompiled header is found by its content, not by the time it was made; what one clone compiled serves another.
+  set(seda_launcher "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
       "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime" "${SEDA_CCACHE}")
   set(CMAKE_CXX_COMPILER_LAUNCHER "${seda_launcher}")
   set(CMAKE_CUDA_COMPILER_LAUNCHER "${seda_launcher}")

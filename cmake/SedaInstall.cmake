@@ -19,3 +19,11 @@ add_custom_target(seda_completions ALL DEPENDS ${seda_scripts})
 install(FILES "${CMAKE_BINARY_DIR}/completion.bash" DESTINATION share/bash-completion/completions RENAME seda)
 install(FILES "${CMAKE_BINARY_DIR}/completion.zsh" DESTINATION share/zsh/site-functions RENAME _seda)
 install(FILES "${CMAKE_BINARY_DIR}/completion.man" DESTINATION share/man/man1 RENAME seda.1)
+
+# What `make build` makes: all that is installed, and the Python package; neither tests nor benchmarks.
+add_custom_target(seda_program DEPENDS seda seda_pieces seda_voices seda_web seda_completions)
+foreach(target IN ITEMS seda_train_torch seda_package)
+  if(TARGET ${target})
+    add_dependencies(seda_program ${target})
+  endif()
+endforeach()

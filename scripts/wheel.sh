@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes dist/seda-VERSION-….whl from the build folder BUILD: scripts/wheel.sh BUILD TORCH CUDA
+# Makes dist/seda-VERSION-….whl in the build folder BUILD: scripts/wheel.sh PRESET BUILD PYTHON TORCH CUDA JOBS
 #
 # The program, its libraries and the extension are inside, and every library they need that is not the system's. Torch and
 # the driver's library are those of the machine where it is used. SEDA_BUNDLE=DIR takes program and libraries from a bundle.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-readonly build=$1 torch=${2:-ON} cuda=${3:-AUTO}
+readonly preset=$1 build=$2 python=$3 torch=$4 cuda=$5 jobs=$6
 readonly home=${SEDA_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/seda}
-readonly python=${PYTHON:-/usr/bin/python3}
 
 # Found on the machine: torch's own libraries, what they bring along, and the driver's.
 readonly foreign=('libtorch*' 'libc10*' 'libcuda.so.*' 'libcudart.so.*' 'libcupti.so.*' 'libnccl.so.*' 'libnvrtc*' 'libnvidia-ml.so.*')
@@ -23,10 +22,16 @@ in_environment() {
   env PYTHONPATH="$home/wheel:$home/python" PATH="$home/wheel/bin:$PATH" "$@"
 }
 
+echo "wheel: with $("$python" --version), $python"
+export SEDA_WITH_TORCH=$torch SEDA_WITH_CUDA=$cuda SEDA_BUNDLE=${SEDA_BUNDLE:-}
+in_environment cmake --preset "$preset" -B "$build" -DPython_EXECUTABLE="$python" -DSEDA_WITH_PYTHON=ON -DSEDA_BUNDLE="$SEDA_BUNDLE" \
+  -DSEDA_WITH_TORCH="$torch" -DSEDA_WITH_CUDA="$cuda" -DSEDA_WITH_TESTS=OFF -DSEDA_WITH_BENCH=OFF -Wno-dev >/dev/null
+cmake --build "$build" --parallel "$jobs" --target seda_package
+
+# Licences first: they go in with the rest.
 rm -rf "$build/wheel" "$build/python/licenses"
-scripts/licenses.sh "$build/python/licenses" "$build/bin/seda" "$build"/lib/libseda_*.so "$build"/python/seda/native/_seda.*.so
-SEDA_WITH_TORCH=$torch SEDA_WITH_CUDA=$cuda SEDA_WITH_TESTS=ON SEDA_WITH_BENCH=ON in_environment \
-  "$python" -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir "$build/wheel" \
+scripts/licenses.sh "$build/python/licenses" "$build"/python/seda/bin/seda "$build"/python/seda/lib/libseda_*.so "$build"/python/seda/native/_seda.*so
+in_environment "$python" -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir "$build/wheel" \
   "--config-settings=build-dir=$build"
 
 mkdir -p dist

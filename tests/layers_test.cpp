@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The include graph of src/seda, and the checker itself on trees with planted violations.
+#include <map>
+#include <regex>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,6 +29,28 @@ TEST(Layers, OfThisTreePointOneWay) {
     found += "src/seda/" + violation.text() + "\n";
   }
   EXPECT_THAT(found, IsEmpty());
+}
+
+/// Folder → how far down it stands in the picture.
+std::map<std::string, int> heights_in_picture() {
+  const std::string picture =
+      testing_support::read_file(testing_support::source_folder() / "docs/architecture.svg");
+  const std::regex name(R"re(y="(\d+)"[^>]*font-weight="bold"[^>]*>(\w+)<)re");
+  std::map<std::string, int> heights;
+  for (std::sregex_iterator at(picture.begin(), picture.end(), name), end; at != end; ++at)
+    heights[(*at)[2]] = std::stoi((*at)[1]);
+  return heights;
+}
+
+TEST(Layers, PictureHasEveryFolderAboveThoseItKnows) {
+  const auto heights = heights_in_picture();
+  EXPECT_THAT(heights, SizeIs(testing_support::layer_rules().size()));
+  for (const auto& [folder, known] : testing_support::layer_rules()) {
+    ASSERT_TRUE(heights.contains(folder)) << folder;
+    for (const std::string& below : known) {
+      EXPECT_LT(heights.at(folder), heights.at(below)) << folder << " knows " << below;
+    }
+  }
 }
 
 /// What the checker says of one planted file.

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/base/atomic_file.h"
 
-#include <csignal>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "seda/base/file.h"
 #include "tests/support/error_message.h"
+#include "tests/support/size_limit.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/threads.h"
 
@@ -23,6 +22,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing_support::error_message;
+using testing_support::SizeLimit;
 using testing_support::start_threads;
 using testing_support::TemporaryFolder;
 
@@ -38,27 +38,6 @@ mode_t mode_of(const fs::path& path) {
   EXPECT_EQ(stat(path.c_str(), &status), 0);
   return status.st_mode & 07777;
 }
-
-/// Files may not grow beyond this while it lives; a write that would fails instead of ending the
-/// process.
-class SizeLimit {
- public:
-  explicit SizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &old_);
-    const rlimit limit{.rlim_cur = bytes, .rlim_max = old_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~SizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &old_);
-    std::signal(SIGXFSZ, old_handler_);
-  }
-  SizeLimit(const SizeLimit&) = delete;
-  SizeLimit& operator=(const SizeLimit&) = delete;
-
- private:
-  rlimit old_{};
-  void (*old_handler_)(int);
-};
 
 /// Without the rights of root while it lives: for root nothing is read-only.
 class OrdinaryUser {

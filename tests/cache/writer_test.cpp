@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cache/writer.h"
 
-#include <csignal>
 #include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +13,7 @@
 #include "seda/cache/verify.h"
 #include "tests/cache/support.h"
 #include "tests/support/error_message.h"
+#include "tests/support/size_limit.h"
 #include "tests/support/threads.h"
 
 namespace seda::cache {
@@ -23,6 +22,7 @@ namespace {
 using namespace testing_support;
 using seda::testing_support::error_message;
 using seda::testing_support::run_threads;
+using seda::testing_support::SizeLimit;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -256,27 +256,6 @@ TEST(Writer, SaysThatTheFolderWasRemoved) {
                     HasSubstr("run this again")));
 }
 
-/// The largest file this process may write, for its life.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    old_signal_ = std::signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &old_);
-    const rlimit limit{bytes, old_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &old_);
-    std::signal(SIGXFSZ, old_signal_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit old_{};
-  void (*old_signal_)(int) = nullptr;
-};
-
 TEST(Writer, AFullDiskLosesOnlyWhatWasNotSealed) {
   const TemporaryFolder folder;
   Writer writer(folder.path(), quiet_writer());
@@ -284,7 +263,7 @@ TEST(Writer, AFullDiskLosesOnlyWhatWasNotSealed) {
   append_text(table, key_of(1), content_of(1, 1000));
   writer.seal();
   {
-    const FileSizeLimit limit(1 << 20);
+    const SizeLimit limit(1 << 20);
     const auto message = error_message([&] {
       for (uint64_t i = 2; i < 100; ++i)
         append_text(table, key_of(i), content_of(i, 100'000));

@@ -47,7 +47,8 @@ TEST(BashCompletion, OffersVerbsOfAVerb) {
 }
 
 TEST(BashCompletion, OffersFlagsOfTheVerbThatWasTyped) {
-  EXPECT_THAT(offered("seda config show --batch", 4), ElementsAre("--batch-size"));
+  EXPECT_THAT(offered("seda config show --batch", 4),
+              ElementsAre("--batch-size", "--batch-frames"));
   EXPECT_THAT(offered("seda config keys --batch", 4), IsEmpty());
 }
 

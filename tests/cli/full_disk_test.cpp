@@ -19,8 +19,10 @@ using seda::testing_support::read_file;
 using seda::testing_support::TemporaryFolder;
 using testing::AllOf;
 using testing::AnyOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Key;
 namespace fs = std::filesystem;
 
 constexpr int kClips = 6;
@@ -101,6 +103,8 @@ std::vector<WriteCase> write_cases() {
       {"profile", kProfile + "--output out/old.txt", "out/old.txt"},
       {"profile_page", kProfile + "--html out/old.html", "out/old.html"},
       {"profile_trace", kProfile + "--trace out/old.json", "out/old.json"},
+      {"tune", "tune corpus --config out/tuned.yaml --seconds 0 --step-ms 1 --apply",
+       "out/tuned.yaml"},
       {"watch", "watch --output out/old.txt -- true", "out/old.txt"},
       {"watch_page", "watch --html out/old.html -- true", "out/old.html"},
       {"demo", "demo out/demo --steps 1", "out/demo", true},
@@ -115,7 +119,7 @@ std::vector<WriteCase> write_cases() {
 /// folder.
 std::vector<WriteCase> cases_in_the_way() {
   std::vector<WriteCase> cases = write_cases();
-  std::erase_if(cases, [](const WriteCase& entry) { return entry.path == "out/old.yaml"; });
+  std::erase_if(cases, [](const WriteCase& entry) { return entry.path.ends_with(".yaml"); });
   for (WriteCase& entry : cases)
     entry.path = "out";
   const std::string train = "train " + kData + "--max-steps 6 --checkpoint-dir run ";
@@ -123,6 +127,12 @@ std::vector<WriteCase> cases_in_the_way() {
   cases.push_back({"train_batches", train + "--trace-batches out/a.jsonl", "out", true});
   cases.push_back({"train_events", train + "--tensorboard-log-dir out/events", "out", true});
   return cases;
+}
+
+/// A configuration with what it says of workers replaced.
+std::string with_workers(std::string text, const std::string& line) {
+  const std::string one = "  num_workers: 1\n";
+  return text.replace(text.find(one), one.size(), line);
 }
 
 /// One place for all, with a cache and, where there is torch, a voice: making them takes longest.
@@ -134,6 +144,8 @@ class Place {
     fs::create_directory(folder_ / "out");
     for (const char* name : {"old.npy", "old.txt", "old.html", "old.json", "old.tar.gz", "old.wav"})
       folder_.write(std::string("out/") + name, "what was there before");
+    folder_.write("out/tuned.yaml",
+                  with_workers(read_file(folder_ / "voice.yaml"), "  num_workers: 37\n"));
     folder_.write("out/old.yaml", "data:\n  batch_size: 2\n  num_workrs: 1  # misspelt\n");
     const auto prepared = run_shell(program() + " prepare " + kData, folder_.path());
     if (prepared.exit_code != 0) throw std::runtime_error(prepared.err);
@@ -280,6 +292,35 @@ TEST(FullDisk, ARunKeepsItsCheckpointsAndGoesOn) {
   EXPECT_EQ(whole.exit_code, 0) << whole.err;
   EXPECT_THAT(whole.err, HasSubstr("going on from run/step-00000004"));
   EXPECT_TRUE(fs::exists(folder / "run/step-00000008/checkpoint.json"));
+}
+
+TEST(FullDisk, TuningWithRoomForTheCopyAloneLeavesTheFile) {
+  const TemporaryFolder folder;
+  write_place(folder.path(), kClips);
+  const std::string text = with_workers(read_file(folder / "voice.yaml"), "");
+  const std::string before = text + "#" + std::string(510 - text.size(), '-') + "\n";
+  folder.write("voice.yaml", before);  // a block, and another with the line that is found
+  ASSERT_EQ(run_shell(program() + " prepare " + kData, folder.path()).exit_code, 0);
+  const auto limited = run_limited(1, "tune " + kData + "--seconds 0 --apply", folder.path());
+  EXPECT_EQ(limited.exit_code, 3) << limited.out;
+  EXPECT_THAT(limited.out,
+              AllOf(HasSubstr("cannot write voice.yaml: File too large"), HasSubstr("make room")));
+  EXPECT_EQ(read_file(folder / "voice.yaml"), before);
+  EXPECT_FALSE(fs::exists(folder / "voice.yaml.bak-1"));
+}
+
+TEST(FullDisk, APictureWithoutRoomLeavesItsMelWhole) {
+  const TemporaryFolder folder;
+  write_place(folder.path(), 1);
+  const std::string mel = program() + " mel corpus/wavs/c0.wav --png --output out/";
+  fs::create_directory(folder / "out");
+  ASSERT_EQ(run_shell(mel + "a.npy", folder.path()).exit_code, 0);
+  fs::create_symlink("/dev/full", folder / "out/b.png");
+  const auto result = run_shell(mel + "b.npy", folder.path());
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("out/b.png: No space left on device"));
+  EXPECT_EQ(read_file(folder / "out/b.npy"), read_file(folder / "out/a.npy"));
+  EXPECT_THAT(contents(folder / "out"), ElementsAre(Key("a.npy"), Key("a.png"), Key("b.npy")));
 }
 
 // A disk of its own, full indeed, where this process may mount one.

@@ -23,36 +23,6 @@ Names operator+(Names a, const Names& b) {
   return a;
 }
 
-/// Folder → the folders it may include. Each may include itself.
-const std::map<std::string, Names, std::less<>>& layers() {
-  static const auto table = [] {
-    const Names data = {"base",    "config", "device", "text",    "audio",
-                        "dataset", "corpus", "cache",  "pipeline"};
-    const Names feed = data + Names{"feed"};
-    std::map<std::string, Names, std::less<>> rules = {
-        {"base", {}},
-        {"report", {"base"}},
-        {"config", {"base"}},
-        {"device", {"base"}},
-        {"text", {"base"}},
-        {"audio", {"base", "device"}},
-        {"dataset", {"base"}},
-        {"corpus", {"base", "text", "audio", "dataset"}},
-        {"cache", {"base"}},
-        {"pipeline", {"base", "device"}},
-        {"feed", data},
-        {"model", feed},
-        {"diagnose", feed + Names{"report"}},
-        {"train", feed + Names{"report", "model", "diagnose"}},
-    };
-    rules["speak"] = feed + Names{"model", "train"};
-    rules["cli"] = feed + Names{"report", "model", "train", "diagnose", "speak"};
-    rules["python"] = rules["cli"] + Names{"cli"};
-    return rules;
-  }();
-  return table;
-}
-
 /// Where one file stands: its folder, whether it is below detail/, its name.
 struct Place {
   std::string folder;
@@ -127,8 +97,8 @@ std::string check_own(const Place& place, std::string_view header) {
   const auto rest = header.substr(kRoot.size());
   const std::string target(rest.substr(0, rest.find('/')));
   if (target == place.folder) return {};
-  const auto layer = layers().find(place.folder);
-  if (layer != layers().end() && layer->second.contains(target)) return {};
+  const auto layer = layer_rules().find(place.folder);
+  if (layer != layer_rules().end() && layer->second.contains(target)) return {};
   return fmt::format("{}/ may not include {}/", place.folder, target);
 }
 
@@ -163,6 +133,35 @@ void check_file(const fs::path& root, const fs::path& path, std::vector<Violatio
 
 }  // namespace
 
+const LayerRules& layer_rules() {
+  static const auto table = [] {
+    const Names data = {"base",    "config", "device", "text",    "audio",
+                        "dataset", "corpus", "cache",  "pipeline"};
+    const Names feed = data + Names{"feed"};
+    LayerRules rules = {
+        {"base", {}},
+        {"report", {"base"}},
+        {"config", {"base"}},
+        {"device", {"base"}},
+        {"text", {"base"}},
+        {"audio", {"base", "device"}},
+        {"dataset", {"base"}},
+        {"corpus", {"base", "text", "audio", "dataset"}},
+        {"cache", {"base"}},
+        {"pipeline", {"base", "device"}},
+        {"feed", data},
+        {"model", feed},
+        {"diagnose", feed + Names{"report"}},
+        {"train", feed + Names{"report", "model", "diagnose"}},
+    };
+    rules["speak"] = feed + Names{"model", "train"};
+    rules["cli"] = feed + Names{"report", "model", "train", "diagnose", "speak"};
+    rules["python"] = rules["cli"] + Names{"cli"};
+    return rules;
+  }();
+  return table;
+}
+
 std::string Violation::text() const {
   return fmt::format("{}:{}: includes {}: {}", file, line, header, reason);
 }
@@ -173,7 +172,7 @@ std::vector<Violation> check_includes(const fs::path& root) {
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     const fs::path relative = fs::relative(entry.path(), root);
     if (entry.is_directory() && std::distance(relative.begin(), relative.end()) == 1 &&
-        !layers().contains(relative.string())) {
+        !layer_rules().contains(relative.string())) {
       out.push_back(
           {relative.string(), 0, "", "no layer has this name (tests/support/include_graph.cpp)"});
     }

@@ -2,10 +2,17 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace seda::testing_support {
+
+/// Folder → the folders it may include, besides itself.
+using LayerRules = std::map<std::string, std::set<std::string, std::less<>>, std::less<>>;
+const LayerRules& layer_rules();
 
 /// One include that breaks a rule.
 struct Violation {
