@@ -4,7 +4,7 @@
 
   scripts/kills.py build/bin/seda corpora/small --what prepare --kills 1000
   scripts/kills.py build/bin/seda corpora/small --what train --kills 200 --steps 120
-  scripts/kills.py build/bin/seda corpora/voice --what train --kills 5 --steps 2000 -- --batch-size 32
+  scripts/kills.py build/bin/seda corpora/voice --what train --kills 5 --steps 2000 --keep bench/results -- --batch-size 32
 
 prepare: after each kill every record of the cache is held against its checksum, and none that was sealed may be gone.
 When a cache is finished its records must be those of an undisturbed one, byte for byte; then it is removed, or some clips
@@ -13,6 +13,7 @@ change, and it starts over. `cache gc` is killed as well. The corpus is copied: 
 train: after each kill every checkpoint is opened and held against its hashes; the next run must go on from the newest.
 When a run is finished its batches, losses and weights must be those of an undisturbed one, bit for bit (on a GPU with
 training.deterministic, which is set); then the next starts from nothing. Without flags after `--` the model is very small.
+`--keep` writes how many lines of batches and losses differ as <machine>-resume.json, which bench/report.py takes into its table.
 
 Only kills that met a living process count. Exit codes: 0 nothing was lost, 1 something was, 2 bad usage, 3 could not run."""
 from __future__ import annotations
@@ -20,6 +21,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import ctypes.util
+import itertools
 import json
 import os
 import random
@@ -29,6 +31,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench"))
+from book import kept  # noqa: E402
 
 SMALL_MODEL = ("data: {batch_size: 2}\nmodel: {size: tiny, hidden_size: 16, feed_forward_size: 16, encoder_layers: 1, "
                "decoder_layers: 1, heads: 1}\n")
@@ -224,6 +229,12 @@ def check_safetensors(file: Path, content: bytes) -> None:
         raise Lost(f"{file}: expected {8 + size + end} bytes, found {len(content)}")
 
 
+def lines_that_differ(one: Path, other: Path) -> int:
+    """Of two files, line by line; what one has more of counts too."""
+    pairs = itertools.zip_longest(one.read_bytes().splitlines(), other.read_bytes().splitlines())
+    return sum(first != second for first, second in pairs)
+
+
 class Train:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.program = str(arguments.program)
@@ -233,6 +244,7 @@ class Train:
         self.hash = Hash()
         self.newest = 0
         self.opened = 0
+        self.lines_that_differ = 0
         config = self.out / "kills.yaml"
         config.write_text(("" if arguments.flags else SMALL_MODEL) + TRAINING.format(
             steps=arguments.steps, often=max(1, arguments.steps // 30), seldom=max(1, arguments.steps // 2)))
@@ -291,8 +303,9 @@ class Train:
         for name in ("whole.jsonl", "killed.jsonl"):
             if not (self.out / name).exists():
                 raise Lost(f"{self.out / name} is not there")
-        if (self.out / "whole.jsonl").read_bytes() != (self.out / "killed.jsonl").read_bytes():
-            raise Lost(f"{self.out}/whole.jsonl and killed.jsonl differ: other batches or losses")
+        self.lines_that_differ = lines_that_differ(self.out / "whole.jsonl", self.out / "killed.jsonl")
+        if self.lines_that_differ > 0:
+            raise Lost(f"{self.out}/whole.jsonl and killed.jsonl differ in {self.lines_that_differ} lines: other batches or losses")
         for name in CHECKPOINT_FILES:
             whole, killed = (self.checkpoints(run)[-1] / name for run in ("whole", "killed"))
             if whole.read_bytes() != killed.read_bytes():
@@ -320,19 +333,34 @@ def kill_many(arguments: argparse.Namespace) -> None:
     print(f"undisturbed: {what.duration_s:.2f} s", flush=True)
     started = time.monotonic()
     killed = finished = 0
-    while killed < arguments.kills:
-        if what.cycle():
-            killed += 1
-            if killed % max(1, arguments.kills // 10) == 0:
-                print(f"{killed} kills, {time.monotonic() - started:.0f} s", flush=True)
-        else:
-            finished += 1
-    what.finish()
+    try:
+        while killed < arguments.kills:
+            if what.cycle():
+                killed += 1
+                if killed % max(1, arguments.kills // 10) == 0:
+                    print(f"{killed} kills, {time.monotonic() - started:.0f} s", flush=True)
+            else:
+                finished += 1
+        what.finish()
+    except Lost:
+        if arguments.keep and what.lines_that_differ > 0:
+            keep(arguments, what.lines_that_differ, killed)
+        raise
     print(f"{killed} kills of {arguments.what} in {time.monotonic() - started:.0f} s, seed {arguments.seed}: nothing was "
           f"lost; {finished} more ran to their end between them, and the last, all with the undisturbed result")
     if isinstance(what, Train):
         print(f"{what.opened} times a checkpoint was opened"
               f"{'' if what.hash.function else ', without hashes: there is no libxxhash'}")
+    if arguments.keep:
+        keep(arguments, 0, killed)
+
+
+def keep(arguments: argparse.Namespace, lines: int, kills: int) -> None:
+    rows = [{"name": "resume/lines_that_differ", "unit": "lines", "median": lines, "runs": kills},
+            {"name": "resume/kills", "unit": "kills", "median": kills, "runs": kills}]
+    command = f"scripts/kills.py SEDA CORPUS --what train --kills {arguments.kills} --steps {arguments.steps}"
+    flags = " ".join(["", "--", *arguments.flags]) if arguments.flags else ""
+    print(f"kept: {kept.keep(arguments.keep, 'resume', rows, arguments.program, command + flags)}")
 
 
 def parse() -> argparse.Namespace:
@@ -344,9 +372,12 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=120, help="train: steps of a run [120]")
     parser.add_argument("--out", type=Path, default=Path("kills"), help="folder to work in, made anew [kills]")
     parser.add_argument("--seed", type=int, default=1, help="of the moments [1]")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="train: write what was found there, for bench/report.py")
     own, flags = (sys.argv[1:], []) if "--" not in sys.argv else (
         sys.argv[1:sys.argv.index("--")], sys.argv[sys.argv.index("--") + 1:])
     arguments = parser.parse_args(own)
+    if arguments.keep and arguments.what != "train":
+        parser.error("--keep: the book has a row of --what train alone")
     arguments.flags = flags
     arguments.random = random.Random(arguments.seed)
     return arguments

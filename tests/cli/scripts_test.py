@@ -52,7 +52,14 @@ class Scripts(unittest.TestCase):
     def test_training_survives_a_few_kills(self) -> None:
         if not has_torch():
             self.skipTest("no torch")
-        self.expect(self.kill("train", "--kills", 3, "--steps", 30), 0, "3 kills of train")
+        results = self.folder / "results"
+        self.expect(self.kill("train", "--kills", 3, "--steps", 30, "--keep", results), 0, "3 kills of train")
+        kept, = (json.loads(file.read_text()) for file in results.glob("*-resume.json"))
+        self.assertEqual([(row["name"], row["median"], row["runs"]) for row in kept["rows"]],
+                         [("resume/lines_that_differ", 0, 3), ("resume/kills", 3, 3)])
+
+    def test_only_kills_of_training_are_kept(self) -> None:
+        self.expect(self.kill("prepare", "--kills", 1, "--keep", self.folder), 2, "--what train alone")
 
     def judge(self, rss, descriptors=lambda i: 9) -> subprocess.CompletedProcess[str]:
         samples = self.folder / "samples.csv"
