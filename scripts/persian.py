@@ -8,6 +8,7 @@
 A mark is needed where a browser would otherwise move the dashes of `--flag` to its other end, or read two Latin words with a Persian
 comma between them from left to right. Marks stand outside of code, so that what is copied is clean.
 """
+import argparse
 import re
 import sys
 import unicodedata
@@ -125,10 +126,13 @@ def slips(source):
             yield number, "a paragraph that begins with a Latin letter, which a browser takes for left-to-right"
 
 
-def main(arguments):
-    check = "--check" in arguments
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", metavar="FILE.md")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
     failed = False
-    for path in (a for a in arguments if a != "--check"):
+    for path in options.files:
         with open(path, encoding="utf-8") as file:
             source = file.read()
         result = marked(source)
@@ -137,7 +141,7 @@ def main(arguments):
             failed = True
         if result == source:
             continue
-        if check:
+        if options.check:
             print(f"{path}: direction marks are missing or left over: run scripts/persian.py {path}", file=sys.stderr)
             failed = True
         else:
@@ -147,4 +151,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
