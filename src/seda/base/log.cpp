@@ -126,6 +126,8 @@ class JsonMessageFlag final : public spdlog::custom_flag_formatter {
   }
 };
 
+constexpr const char* kName = "seda";
+
 std::unique_ptr<spdlog::formatter> make_formatter(const Options& options) {
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
   formatter->add_flag<ThreadNameFlag>('N').add_flag<PrefixFlag>('Q');
@@ -144,7 +146,7 @@ std::unique_ptr<spdlog::formatter> make_formatter(const Options& options) {
 std::shared_ptr<spdlog::logger> make_logger(const Options& options) {
   auto sink = std::make_shared<Sink>(options.color ? spdlog::color_mode::always
                                                    : spdlog::color_mode::never);
-  auto made = std::make_shared<spdlog::logger>("seda", std::move(sink));
+  auto made = std::make_shared<spdlog::logger>(kName, std::move(sink));
   made->set_formatter(make_formatter(options));
   made->set_level(to_spdlog(options.level));
   made->flush_on(spdlog::level::trace);
@@ -156,9 +158,9 @@ spdlog::logger& logger() {
 }
 
 /// The first use, configured or not, must find our logger and not spdlog's own, which writes to
-/// stdout.
+/// stdout. A library of ours that is loaded later finds what the program configured, and leaves it.
 const bool kInstalled = [] {
-  spdlog::set_default_logger(make_logger({}));
+  if (logger().name() != kName) spdlog::set_default_logger(make_logger({}));
   return true;
 }();
 
