@@ -45,6 +45,8 @@ TEST_F(ApplyRemedies, KeepsWhatMakesStepsFaster) {
   options.probe = [](const config::Config& config) {
     StepProfile step;
     step.clips = 4;
+    step.frames = 1600;
+    step.ceiling_frames = 1600;
     step.ceiling_s = config.boolean("training.enable_graph_mode") ? 0.010 : 0.020;
     return step;
   };
@@ -62,6 +64,8 @@ TEST_F(ApplyRemedies, TakesBackWhatBringsNothing) {
   options.probe = [](const config::Config&) {
     StepProfile step;
     step.clips = 4;
+    step.frames = 1600;
+    step.ceiling_frames = 1600;
     step.ceiling_s = 0.020;
     return step;
   };

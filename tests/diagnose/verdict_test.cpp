@@ -53,7 +53,9 @@ StepProfile step_profile() {
   step.path = "CUDA graphs";
   step.batch_size = 16;
   step.clips = 16;
+  step.frames = 6400;
   step.ceiling_s = 0.02;
+  step.ceiling_frames = 6400;
   step.graph_s = 0.02;
   step.plain_s = 0.022;
   step.host_s = 0.01;
@@ -379,8 +381,10 @@ const Case kCases[] = {
        s.step = step_profile();
        s.step->batch_size = 2;
        s.step->clips = 2;
+       s.step->frames = 800;
+       s.step->ceiling_frames = 800;
        s.step->larger_batch = 16;
-       s.step->larger_clips = 16;
+       s.step->larger_frames = 6400;
        s.step->larger_batch_s = 0.025;
      }},
     {"LargerBudgetsOfFramesAreMoreEfficient", Cause::batch_too_small,
@@ -389,16 +393,25 @@ const Case kCases[] = {
        s.step->batch_size = 0;
        s.step->batch_frames = 1000;
        s.step->clips = 2.5;
+       s.step->frames = 900;
+       s.step->ceiling_frames = 900;
        s.step->larger_batch = 2000;
-       s.step->larger_clips = 5.5;
+       s.step->larger_frames = 1980;
        s.step->larger_batch_s = 0.025;
      }},
     {"LargerStepsTakeAsMuchLonger", Cause::healthy,
      [](Situation& s) {
        s.step = step_profile();
        s.step->larger_batch = 32;
-       s.step->larger_clips = 32;
+       s.step->larger_frames = 12800;
        s.step->larger_batch_s = 0.039;
+     }},
+    {"LargerStepsWereTimedOnShorterClips", Cause::healthy,
+     [](Situation& s) {
+       s.step = step_profile();
+       s.step->larger_batch = 32;
+       s.step->larger_frames = 4800;  // 32 of the shortest clips, as many frames as 12 have
+       s.step->larger_batch_s = 0.012;
      }},
     {"NothingWasMeasured", Cause::unknown, [](Situation& s) { s.loader = {}; }},
     {"StarvedForNoReasonSeen", Cause::unknown,
@@ -443,8 +456,10 @@ TEST(Verdict, NamesTheKeyThatMeasuresBatches) {
   situation.step->batch_size = 0;
   situation.step->batch_frames = 1000;
   situation.step->clips = 2.5;
+  situation.step->frames = 900;
+  situation.step->ceiling_frames = 900;
   situation.step->larger_batch = 2000;
-  situation.step->larger_clips = 5;
+  situation.step->larger_frames = 1800;
   situation.step->larger_batch_s = 0.025;
   const Verdict verdict = judge(situation);
   EXPECT_THAT(verdict.evidence,

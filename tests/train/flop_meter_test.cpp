@@ -38,6 +38,12 @@ TEST(FlopMeter, KnowsNothingWithoutAPeakOrSteps) {
   EXPECT_FALSE(FlopMeter(model::model_size("tiny"), kBuckets, std::nullopt).share(steps));
 }
 
+TEST(FlopMeter, KnowsNothingOfBatchesThatHaveTheirOwnShapes) {
+  FigureCounter steps;
+  steps.add({.seconds = 0.01, .bucket = 0}, 0, {});
+  EXPECT_FALSE(FlopMeter(model::model_size("tiny"), {}, 1e12).per_step(steps));
+}
+
 TEST(FlopMeter, HasNoPeakOfACpu) {
   EXPECT_FALSE(peak_flops(device::Platform(), device::kCpu, true));
 }

@@ -70,7 +70,7 @@ TEST_F(Profile, StepsOfAFrameBudgetCountTheClipsTheyHad) {
   EXPECT_EQ(fixed.batch_size, 4);
   EXPECT_EQ(fixed.batch_frames, 0);
   EXPECT_DOUBLE_EQ(fixed.clips, 4);
-  EXPECT_DOUBLE_EQ(fixed.larger_clips, 8);
+  EXPECT_DOUBLE_EQ(fixed.larger_frames, 2 * fixed.frames) << "all clips are of one shape";
   for (int i = 0; i < 20; ++i)
     corpus_.sing(i, 2000 + 900 * static_cast<size_t>(i));
   testing_support::set(config_, "data.batch_frames", int64_t{160});
@@ -79,7 +79,13 @@ TEST_F(Profile, StepsOfAFrameBudgetCountTheClipsTheyHad) {
   EXPECT_EQ(by_frames.batch_frames, 160);
   EXPECT_EQ(by_frames.larger_batch, 320);
   EXPECT_THAT(by_frames.clips, testing::AllOf(Gt(1), testing::Lt(20)));
-  EXPECT_THAT(by_frames.larger_clips, Gt(by_frames.clips));
+  EXPECT_THAT(by_frames.frames, testing::AllOf(Gt(80), testing::Le(160)));
+  EXPECT_THAT(by_frames.larger_frames, testing::AllOf(Gt(160), testing::Le(320)));
+}
+
+TEST_F(Profile, BatchesLargerThanAKeyAllowsAreNotTried) {
+  testing_support::set(config_, "data.batch_frames", int64_t{600'000});
+  EXPECT_EQ(profile_step(options(), library_, platform_, {.steps = 8}).profile.larger_batch, 0);
 }
 
 TEST_F(Profile, IdleTimeIsWhatKernelsLeave) {

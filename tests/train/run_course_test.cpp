@@ -53,6 +53,23 @@ TEST(RunCourse, EndsWithItsEpochsOrAtTheMostUpdates) {
   EXPECT_EQ(run_course(options, 0, 40, 0).total, 40) << "epochs end it first";
 }
 
+TEST(RunCourse, EpochsHaveTheirBatchesInUpdates) {
+  EXPECT_EQ(updates_of_epochs(10, 200, 1, 0, {}), 2000);
+  EXPECT_EQ(updates_of_epochs(10, 200, 1, 1000, {.epoch = 5, .batch = 0}), 2000);
+  EXPECT_EQ(updates_of_epochs(3, 7, 2, 0, {}), 10) << "21 batches, two an update";
+  EXPECT_EQ(updates_of_epochs(3, 7, 2, 4, {.epoch = 1, .batch = 1}), 10);
+}
+
+TEST(RunCourse, EpochsThatAreLeftAreOfTheBatchesThereAreNow) {
+  EXPECT_EQ(updates_of_epochs(10, 100, 1, 1000, {.epoch = 5, .batch = 0}), 1500);
+  EXPECT_EQ(updates_of_epochs(10, 200, 1, 500, {.epoch = 5, .batch = 0}), 1500);
+  EXPECT_EQ(updates_of_epochs(10, 100, 1, 1040, {.epoch = 5, .batch = 40}), 1500);
+  EXPECT_EQ(updates_of_epochs(10, 100, 1, 2500, {.epoch = 10, .batch = 0}), 2500)
+      << "nothing is left";
+  EXPECT_EQ(updates_of_epochs(5, 100, 1, 800, {.epoch = 8, .batch = 0}), 800)
+      << "fewer epochs are asked for than were done";
+}
+
 TEST(RunCourse, HasOneUpdateWhereAnEpochIsShorter) {
   EXPECT_EQ(run_course(TrainOptions{}, 0, 0, 0).total, 1);
 }

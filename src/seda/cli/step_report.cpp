@@ -136,6 +136,15 @@ Json or_nothing(int size) {
   return size > 0 ? Json(size) : Json();
 }
 
+/// Null where twice as large batches were not tried.
+Json larger_json(const StepProfile& profile) {
+  if (profile.larger_batch == 0) return {};
+  const bool measured = profile.larger_batch_s.has_value();
+  return {{profile.batch_frames > 0 ? "batch_frames" : "batch_size", profile.larger_batch},
+          {"frames_per_batch", measured ? Json(profile.larger_frames) : Json()},
+          {"ms", ms(profile.larger_batch_s)}};
+}
+
 /// The step run in each way, with what was measured of it.
 std::vector<std::pair<std::string, std::string>> ways(const StepProfile& profile) {
   std::vector<std::pair<std::string, std::string>> out = {
@@ -186,6 +195,7 @@ Json to_json(const train::JudgedStep& step) {
           {"batch_size", or_nothing(profile.batch_size)},
           {"batch_frames", or_nothing(profile.batch_frames)},
           {"clips_per_batch", profile.clips},
+          {"frames_per_batch", profile.frames},
           {"steps", profile.steps},
           {"total_ms", {{"mean", 1e3 * profile.total_s}, {"std", 1e3 * profile.std_s}}},
           {"phases", phases_json(profile)},
@@ -195,16 +205,14 @@ Json to_json(const train::JudgedStep& step) {
           {"gpu_idle_source", profile.gpu_idle_share ? Json(profile.idle_source) : Json()},
           {"kernels", kernels_json(profile)},
           {"ceiling_ms", 1e3 * profile.ceiling_s},
+          {"ceiling_frames_per_batch", profile.ceiling_frames},
           {"graph_ms", ms(profile.graph_s)},
           {"fused_ms", ms(profile.plain_s)},
           {"plain_ms", ms(profile.unfused_s)},
           {"host_ms", 1e3 * profile.host_s},
           {"host_syncs_per_step", profile.host_syncs},
           {"without_host_syncs_ms", ms(profile.unwatched_s)},
-          {"larger_batch",
-           {{profile.batch_frames > 0 ? "batch_frames" : "batch_size", profile.larger_batch},
-            {"clips_per_batch", profile.larger_clips},
-            {"ms", ms(profile.larger_batch_s)}}},
+          {"larger_batch", larger_json(profile)},
           {"verdict", to_json(step.verdict)}};
 }
 

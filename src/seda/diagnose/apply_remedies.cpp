@@ -42,7 +42,7 @@ std::string why_not(const Remedy& remedy, const DiagnosisOptions& options) {
 }
 
 TrialRun of_step(const StepProfile& step) {
-  return {.clips_per_second = step.ceiling_s > 0 ? step.clips / step.ceiling_s : 0};
+  return {.clips_per_second = step.clips_per_second()};
 }
 
 /// Changes one file, remedy after remedy.

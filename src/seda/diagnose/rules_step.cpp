@@ -19,26 +19,31 @@ constexpr double kBetterBatch = 1.5;        // times the clips/s, by twice the b
 constexpr double kNoteworthyPadding = 0.1;  // of the frames, saved by other shapes
 
 /// What another way to take a step brings, in clips/s of the step alone.
-Remedy with_step_gain(Remedy remedy, double before_s, double after_s, double clips_before,
-                      double clips_after) {
-  const Gain gain{clips_before / before_s, clips_after / after_s, kStepUnit};
+Remedy with_step_gain(Remedy remedy, double before, double after) {
+  const Gain gain{before, after, kStepUnit};
   remedy.expected_gain = fmt::format("{:.0f} -> {:.0f} {} ({:.1f} x)", gain.before, gain.after,
                                      gain.unit, gain.after / gain.before);
   remedy.gain = gain;
   return remedy;
 }
 
+/// The same where a step of the same batches takes `after_s`.
+Remedy with_faster_step(Remedy remedy, const StepProfile& step, double after_s) {
+  return with_step_gain(std::move(remedy), step.clips_per_second(),
+                        step.clips_per_second(step.ceiling_frames, after_s));
+}
+
 /// With what it would take as a graph, or with fused kernels, where that is better.
 std::vector<Remedy> launch_remedies(const StepProfile& step) {
   std::vector<Remedy> out;
   if (step.graph_s && *step.graph_s * kMeasurable < step.ceiling_s) {
-    out.push_back(with_step_gain(set_to("training.enable_graph_mode", "true"), step.ceiling_s,
-                                 *step.graph_s, step.clips, step.clips));
+    out.push_back(
+        with_faster_step(set_to("training.enable_graph_mode", "true"), step, *step.graph_s));
   }
   const bool unfused = step.unfused_s && step.plain_s && step.ceiling_s > *step.plain_s;
   if (unfused && *step.plain_s * kMeasurable < step.ceiling_s) {
-    out.push_back(with_step_gain(set_to("training.enable_xla_compilation", "true"), step.ceiling_s,
-                                 *step.plain_s, step.clips, step.clips));
+    out.push_back(
+        with_faster_step(set_to("training.enable_xla_compilation", "true"), step, *step.plain_s));
   }
   if (out.empty()) out.push_back(set_to("training.enable_graph_mode", "true"));
   return out;
@@ -88,8 +93,7 @@ std::optional<Verdict> host_sync(const Situation& situation, const Figures&) {
       {"take what reads a value of the device (item(), printing a loss) out of the step"}};
   for (Remedy& remedy : remedies) {
     if (!step.unwatched_s) continue;
-    remedy = with_step_gain(std::move(remedy), step.ceiling_s, *step.unwatched_s, step.clips,
-                            step.clips);
+    remedy = with_faster_step(std::move(remedy), step, *step.unwatched_s);
   }
   return Verdict{
       Cause::host_sync,
@@ -120,8 +124,8 @@ std::optional<Verdict> batch_too_small(const Situation& situation, const Figures
     const StepProfile& step = *situation.step;
     const bool by_frames = step.batch_frames > 0;
     const int size = by_frames ? step.batch_frames : step.batch_size;
-    const double now = step.clips / step.ceiling_s;
-    const double larger = step.larger_clips / *step.larger_batch_s;
+    const double now = step.clips_per_second();
+    const double larger = step.clips_per_second(step.larger_frames, *step.larger_batch_s);
     if (step.larger_batch <= size || larger < kBetterBatch * now) return std::nullopt;
     const char* key = by_frames ? "data.batch_frames" : "data.batch_size";
     return Verdict{
@@ -129,8 +133,7 @@ std::optional<Verdict> batch_too_small(const Situation& situation, const Figures
         {fmt::format("a step of {} {} takes {}, one of {} {}: {:.0f} against {:.0f} clips/s", size,
                      by_frames ? "frames" : "clips", format_seconds(step.ceiling_s),
                      step.larger_batch, format_seconds(*step.larger_batch_s), now, larger)},
-        {with_step_gain(set_to(key, std::to_string(step.larger_batch)), step.ceiling_s,
-                        *step.larger_batch_s, step.clips, step.larger_clips)}};
+        {with_step_gain(set_to(key, std::to_string(step.larger_batch)), now, larger)}};
   }
   if (situation.settings.batch_frames > 0) return std::nullopt;  // trials vary clips alone
   if (!situation.larger_batch_rate ||

@@ -39,7 +39,12 @@ double step_seconds(Engine& engine, const feed::Batch& batch, device::StreamView
   return median(std::move(seconds));
 }
 
-using Times = std::map<uint32_t, double>;  // by bucket
+struct ResidentStep {
+  double seconds = 0;
+  double frames = 0;  // of its batch, padding included
+};
+
+using Times = std::map<uint32_t, ResidentStep>;  // by bucket
 
 Times time_buckets(Engine& engine, feed::Loader& loader, device::StreamView stream,
                    const FigureCounter& run, double most_s) {
@@ -50,7 +55,9 @@ Times time_buckets(Engine& engine, feed::Loader& loader, device::StreamView stre
     if (!lease) continue;
     const uint32_t bucket = (*lease)->info.bucket;
     if (times.contains(bucket) || !run.buckets().contains(bucket)) continue;
-    times[bucket] = step_seconds(engine, **lease, stream, most_s - time.seconds());
+    const feed::BatchShape& shape = (*lease)->shape;
+    times[bucket] = {.seconds = step_seconds(engine, **lease, stream, most_s - time.seconds()),
+                     .frames = static_cast<double>(shape.batch) * shape.frames};
   }
   return times;
 }
@@ -63,18 +70,19 @@ std::optional<Ceiling> measure_ceiling(Engine& engine, feed::Loader& loader,
   double best_s = 0;
   double real_s = 0;
   double batches = 0;
-  double clips = 0;
-  for (const auto& [bucket, seconds] : time_buckets(engine, loader, stream, run, most_s)) {
+  double frames = 0;
+  for (const auto& [bucket, step] : time_buckets(engine, loader, stream, run, most_s)) {
     const auto& seen = run.buckets().at(bucket);
     const auto count = static_cast<double>(seen.batches);
-    best_s += count * seconds;
+    best_s += count * step.seconds;
     real_s += count * seen.seconds;
     batches += count;
-    clips += count * loader.buckets()[bucket].batch_size;
+    frames += count * step.frames;
   }
   if (best_s <= 0) return std::nullopt;
-  return Ceiling{
-      .batches_per_second = batches / best_s, .share = best_s / real_s, .clips = clips / batches};
+  return Ceiling{.batches_per_second = batches / best_s,
+                 .share = best_s / real_s,
+                 .frames = frames / batches};
 }
 
 }  // namespace seda::train

@@ -12,8 +12,8 @@ namespace seda::train {
 /// How fast the model could learn, were batches always there.
 struct Ceiling {
   double batches_per_second = 0;
-  double share = 0;  ///< What a run had of it.
-  double clips = 0;  ///< Of a batch, mean.
+  double share = 0;   ///< What a run had of it.
+  double frames = 0;  ///< Of a batch, padding included, mean.
 };
 
 /// Steps with resident batches: one of each shape is taken and learned from several times, in at

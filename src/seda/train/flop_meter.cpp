@@ -14,6 +14,11 @@ std::optional<double> peak_flops(const device::Platform& platform, device::Devic
   return *peak / 2;
 }
 
+std::span<const feed::Bucket> fixed_shapes(const feed::Loader& loader,
+                                           const feed::FeedOptions& options) {
+  return options.fixed_shapes ? loader.buckets() : std::span<const feed::Bucket>();
+}
+
 FlopMeter::FlopMeter(const model::ModelOptions& model, std::span<const feed::Bucket> buckets,
                      std::optional<double> peak)
     : peak_(peak) {
@@ -23,6 +28,7 @@ FlopMeter::FlopMeter(const model::ModelOptions& model, std::span<const feed::Buc
 }
 
 std::optional<double> FlopMeter::per_step(const FigureCounter& steps) const {
+  if (flops_.empty()) return std::nullopt;
   double flops = 0;
   double batches = 0;
   for (const auto& [bucket, time] : steps.buckets()) {

@@ -10,6 +10,7 @@
 #include "seda/base/interrupt.h"
 #include "seda/base/log.h"
 #include "seda/base/units.h"
+#include "seda/config/parse.h"
 #include "seda/diagnose/lab.h"
 #include "seda/diagnose/verdict.h"
 #include "seda/train/ceiling.h"
@@ -51,6 +52,14 @@ std::vector<diagnose::StepKernel> kernels_of_step(const BusyTime& busy) {
   return out;
 }
 
+/// Whether a configuration may ask for batches of that size.
+bool may_be_set(const feed::FeedOptions& feed) {
+  const bool by_frames = feed.batch_frames > 0;
+  const config::Key* key = config::find_key(feed::batch_key(feed));
+  const int size = by_frames ? feed.batch_frames : feed.batch_size;
+  return !config::check_value(*key, config::Value(int64_t{size}));
+}
+
 std::string path_of(const EngineOptions& options) {
   if (options.checked) return "op by op, each checked";
   const char* kernels = options.fused ? "fused kernels" : "plain kernels";
@@ -89,17 +98,20 @@ class Profiler {
                              .most_s = options_.most_s,
                              .most_warm_up_s = options_.most_warm_up_s});
     const diagnose::BatchTimes times = rehearsed_.steps.times();
-    out_.steps = rehearsed_.steps.figures().batches;
+    const RunFigures figures = rehearsed_.steps.figures();
+    out_.steps = figures.batches;
     if (out_.steps == 0) {
       throw_error(ErrorKind::unavailable,
                   "no step could be timed: expected steps of a shape that was met before, found {} "
-                  "steps, each of another; take more (--num-steps) or smaller ones (--batch-size)",
-                  rehearsed_.updates);
+                  "steps, each of another; take more (--num-steps) or smaller ones ({})",
+                  rehearsed_.updates, feed::batch_key(setup_.feed));
     }
+    out_.clips = figures.clips_per_second / figures.batches_per_second;
+    out_.frames = figures.frames_per_second / figures.batches_per_second / (1 - figures.padding);
     out_.total_s = times.mean;
     out_.std_s = times.std;
     out_.host_syncs = rehearsed_.host_syncs;
-    const FlopMeter meter(setup_.voice.model, run_.loader().buckets(),
+    const FlopMeter meter(setup_.voice.model, fixed_shapes(run_.loader(), setup_.feed),
                           peak_flops(platform_, out_.model, engine_.mixed_precision));
     out_.flops = meter.per_step(rehearsed_.steps);
     out_.flop_share = meter.share(rehearsed_.steps);
@@ -131,7 +143,7 @@ class Profiler {
     const Stopwatch time;
     while (counts.size() < kPhaseSteps &&
            (counts.size() < 2 || time.seconds() < 2 * options_.other_s)) {
-      if (interrupted()) throw_error(ErrorKind::interrupted, "stopped by Ctrl-C");
+      throw_if_interrupted();
       const auto lease = run_.loader().next(run_.stream());
       if (!lease) continue;
       for (bool again = shapes.insert((*lease)->info.bucket).second;; again = false) {
@@ -211,13 +223,12 @@ class Profiler {
 
   /// Of resident batches; failing that, of the loop without its waits.
   void measure_ceiling_of_run() {
-    const RunFigures figures = rehearsed_.steps.figures();
     if (const auto found = resident(run_.engine(), run_, rehearsed_.steps)) {
       out_.ceiling_s = 1 / found->batches_per_second;
-      out_.clips = found->clips;
+      out_.ceiling_frames = found->frames;
     } else {
-      out_.ceiling_s = (1 - figures.stall) * out_.total_s;
-      out_.clips = figures.clips_per_second / figures.batches_per_second;
+      out_.ceiling_s = (1 - rehearsed_.steps.figures().stall) * out_.total_s;
+      out_.ceiling_frames = out_.frames;
     }
   }
 
@@ -235,6 +246,7 @@ class Profiler {
     feed::FeedOptions feed = setup_.feed;
     feed.batch_size *= 2;
     feed.batch_frames *= 2;
+    if (!may_be_set(feed)) return;
     try {
       Rehearsal run(train_, setup_, feed, engine_, library_, platform_);
       const RehearsalFigures seen = run.learn({.updates = kLargerUpdates,
@@ -243,7 +255,7 @@ class Profiler {
       out_.larger_batch = feed.batch_frames > 0 ? feed.batch_frames : feed.batch_size;
       if (const auto found = resident(run.engine(), run, seen.steps)) {
         out_.larger_batch_s = 1 / found->batches_per_second;
-        out_.larger_clips = found->clips;
+        out_.larger_frames = found->frames;
       }
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::memory && error.kind() != ErrorKind::config) throw;

@@ -9,6 +9,13 @@ size_t steps_behind(device::Device model) {
   return model.is_cuda() ? 2 : 0;
 }
 
+uint64_t updates_of_epochs(uint64_t epochs, uint64_t batches, uint64_t parts, uint64_t done,
+                           const feed::SamplerState& next) {
+  const uint64_t all = epochs * batches;
+  const uint64_t gone = next.epoch * batches + next.batch;
+  return done + (all > gone ? (all - gone) / parts : 0);
+}
+
 RunCourse run_course(const TrainOptions& options, uint64_t done, uint64_t of_epochs,
                      uint64_t late) {
   const uint64_t whole = std::max<uint64_t>(1, of_epochs);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "seda/device/device.h"
+#include "seda/feed/sampler.h"
 #include "seda/train/train_options.h"
 
 namespace seda::train {
@@ -31,6 +32,12 @@ struct RunCourse {
 /// Steps that a device may still have to do when a log point is written: 0 on the CPU, where a step
 /// is done when it returns.
 size_t steps_behind(device::Device model);
+
+/// Updates of a run of so many epochs that did `done` and comes to `next`: those, and what is left
+/// where an epoch has `batches` now and an update takes `parts` of them. Batches of another size
+/// than before do not make it shorter or longer.
+uint64_t updates_of_epochs(uint64_t epochs, uint64_t batches, uint64_t parts, uint64_t done,
+                           const feed::SamplerState& next);
 
 /// Of a run that goes on after `done` updates and would make `of_epochs` in all its epochs.
 RunCourse run_course(const TrainOptions& options, uint64_t done, uint64_t of_epochs, uint64_t late);

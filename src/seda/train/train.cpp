@@ -42,7 +42,7 @@ class Run {
         engine_(make_engine(library)),
         loader_(feed::make_loader(setup_.clips, setup_.feed, platform, options.trace)),
         learner_(*loader_, *engine_, stream_, options.optimizer.accumulation, options.trace),
-        flops_(setup_.voice.model, loader_->buckets(),
+        flops_(setup_.voice.model, fixed_shapes(*loader_, setup_.feed),
                peak_flops(platform, setup_.feed.roles.model, engine_options_.mixed_precision)),
         writer_(options.runs, options.keep_checkpoints),
         samples_(options.runs, setup_.voice.mel),
@@ -95,9 +95,11 @@ class Run {
   }
 
   RunCourse course() const {
-    const uint64_t batches = options_.epochs * loader_->batches_per_epoch();
+    const RunProgress& from = setup_.progress;
     const auto parts = static_cast<uint64_t>(options_.optimizer.accumulation);
-    return run_course(options_, setup_.progress.updates, batches / parts, pending() / parts);
+    const uint64_t of_epochs = updates_of_epochs(options_.epochs, loader_->batches_per_epoch(),
+                                                 parts, from.updates, from.sampler);
+    return run_course(options_, from.updates, of_epochs, pending() / parts);
   }
 
   void announce() {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/base/json_whole.h"
 #include "seda/config/describe.h"
 
 namespace seda::train {
@@ -14,6 +15,9 @@ namespace {
 config::Value to_value(const Json& value, config::Type type) {
   using config::Type;
   if (value.is_null()) return std::monostate{};
+  if (type == Type::integer && !is_whole<int64_t>(value)) {
+    throw_error(ErrorKind::config, "expected a whole number, found {}", to_json_text(value, -1));
+  }
   switch (type) {
     case Type::boolean:
       return value.get<bool>();
