@@ -94,6 +94,13 @@ TEST(Config, FlagsCanTakeAValueBackToAuto) {
   EXPECT_TRUE(config.is_auto("data.num_workers"));
 }
 
+TEST(Config, ResetIsAsIfNobodyHadSaidAnything) {
+  Config config = parse_good("data: {batch_frames: 8000}");
+  config.reset("data.batch_frames");
+  EXPECT_TRUE(config.is_auto("data.batch_frames"));
+  EXPECT_EQ(config.source("data.batch_frames").origin, Origin::default_value);
+}
+
 TEST(Config, SetRefusesWhatTheKeyMayNotHold) {
   Config config;
   EXPECT_THAT(message_of([&] { config.set("data.batch_size", int64_t{0}, {}); }),

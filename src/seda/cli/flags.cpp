@@ -57,7 +57,7 @@ config::Reading ConfigFlags::read_defaults() const {
   return with_flags(std::move(defaults), config::ProblemList::kLimit);
 }
 
-ConfigFlags::Loaded ConfigFlags::load() const {
+ConfigFlags::Loaded ConfigFlags::load(const std::vector<std::string>& unread) const {
   Loaded loaded;
   loaded.file = file();
   if (loaded.file) {
@@ -66,6 +66,8 @@ ConfigFlags::Loaded ConfigFlags::load() const {
   } else {
     log::info("configuration: defaults (no --config, ./seda.yaml or ./configs/config.yaml)");
   }
+  for (const std::string& key : unread)
+    loaded.config.reset(key);
   for (const auto& [flag, argument] : flags_)
     loaded.config.set_flag(*flag, argument);
   loaded.config.check();

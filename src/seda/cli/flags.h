@@ -30,8 +30,9 @@ class ConfigFlags {
   };
 
   /// Reads the file (--config, else ./seda.yaml, else ./configs/config.yaml, else none, saying
-  /// which) and applies the flags over it.
-  Loaded load() const;
+  /// which) and applies the flags over it. What a file says of `unread` keys, which the verb will
+  /// not look at, contradicts nothing.
+  Loaded load(const std::vector<std::string>& unread = {}) const;
 
   /// The file that `load` would read, if there is one.
   std::optional<std::filesystem::path> file() const;

@@ -109,13 +109,13 @@ void run_replay(const config::Config& config, const TrainFlags& flags, const Com
   if (!fine) throw_error(ErrorKind::check_failed, "the step is not finite");
 }
 
-void act(const config::Config& config, const TrainFlags& flags, const Common& common) {
+void act(const ConfigFlags& config, const TrainFlags& flags, const Common& common) {
   if (flags.stage == kVocoder) {
-    run_vocoder_training(config, flags, common);
+    run_vocoder_training(config.load({"data.batch_frames"}).config, flags, common);
   } else if (flags.replay.empty()) {
-    run_training(config, flags, common);
+    run_training(config.load().config, flags, common);
   } else {
-    run_replay(config, flags, common);
+    run_replay(config.load().config, flags, common);
   }
 }
 
@@ -143,7 +143,7 @@ void add_train(CLI::App& app) {
       "--enable-memory-isolation\n  seda train corpora/voice --reset-training --checkpoint-dir "
       "runs/voice\n  seda train corpora/voice --stage vocoder --max-steps 20000\n  torchrun "
       "--no-python --nproc-per-node 8 seda train corpora/voice");
-  verb->callback([=] { act(config_flags->load().config, *flags, *common); });
+  verb->callback([=] { act(*config_flags, *flags, *common); });
 }
 
 }  // namespace seda::cli

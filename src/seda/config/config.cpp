@@ -64,6 +64,11 @@ void Config::set(std::string_view path, Value value, Source source) {
   entries_[index] = {.value = std::move(value), .source = std::move(source)};
 }
 
+void Config::reset(std::string_view path) {
+  const size_t index = index_of(path);
+  entries_[index] = {.value = keys()[index].default_value, .source = {}};
+}
+
 void Config::check() const {
   ProblemList problems;
   check_together(*this, problems);

@@ -43,6 +43,9 @@ class Config {
   /// Throws Error(config) where `value` is not one that the key may hold.
   void set(std::string_view path, Value value, Source source);
 
+  /// Back to the default, as if nobody had said anything of it.
+  void reset(std::string_view path);
+
   /// Throws Error(config) where values contradict each other. `load` has done it for the file;
   /// call it again after flags.
   void check() const;
