@@ -25,4 +25,4 @@ cmake --preset fuzz -Wno-dev >/dev/null
 cmake --build build-fuzz --parallel "$jobs" --target fuzz_targets
 mkdir -p build-fuzz/finds build-fuzz/logs
 for target in build-fuzz/bin/*_fuzz; do basename "$target"; done |
-  xargs -P "$jobs" -I{} bash -c 'fuzz_one "$@"' _ {} "$seconds"
+  xargs -P "$jobs" -I{} bash -c 'fuzz_one "$@"' _ {} "$seconds" || exit 1  # xargs itself says 123

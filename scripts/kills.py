@@ -343,8 +343,8 @@ def kill_many(arguments: argparse.Namespace) -> None:
                 finished += 1
         what.finish()
     except Lost:
-        if arguments.keep and what.lines_that_differ > 0:
-            keep(arguments, what.lines_that_differ, killed)
+        if arguments.keep:
+            keep(arguments, what, killed, lost=1)
         raise
     print(f"{killed} kills of {arguments.what} in {time.monotonic() - started:.0f} s, seed {arguments.seed}: nothing was "
           f"lost; {finished} more ran to their end between them, and the last, all with the undisturbed result")
@@ -352,13 +352,16 @@ def kill_many(arguments: argparse.Namespace) -> None:
         print(f"{what.opened} times a checkpoint was opened"
               f"{'' if what.hash.function else ', without hashes: there is no libxxhash'}")
     if arguments.keep:
-        keep(arguments, 0, killed)
+        keep(arguments, what, killed, lost=0)
 
 
-def keep(arguments: argparse.Namespace, lines: int, kills: int) -> None:
-    rows = [{"name": "resume/lines_that_differ", "unit": "lines", "median": lines, "runs": kills},
+def keep(arguments: argparse.Namespace, what: Train, kills: int, lost: int) -> None:
+    rows = [{"name": "resume/losses", "unit": "losses", "median": lost, "runs": kills},
             {"name": "resume/kills", "unit": "kills", "median": kills, "runs": kills}]
-    command = f"scripts/kills.py SEDA CORPUS --what train --kills {arguments.kills} --steps {arguments.steps}"
+    if not lost or what.lines_that_differ:  # what was lost before any were compared is no row of the book
+        rows.append({"name": "resume/lines_that_differ", "unit": "lines", "median": what.lines_that_differ, "runs": kills})
+    command = (f"scripts/kills.py SEDA CORPUS --what train --kills {arguments.kills} --steps {arguments.steps} "
+               f"--seed {arguments.seed}")
     flags = " ".join(["", "--", *arguments.flags]) if arguments.flags else ""
     print(f"kept: {kept.keep(arguments.keep, 'resume', rows, arguments.program, command + flags)}")
 

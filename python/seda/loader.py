@@ -105,6 +105,7 @@ class Loader:
         self._drop_last = bool(drop_last)
         self._native = _seda.Loader(settings.corpus_of(path, self._config), self._config, split, self._ranks,
                                     (self._shuffle, self._drop_last, bool(prepare)))
+        self._most_clips: int = max(bucket["batch_size"] for bucket in self.buckets)
         _alive.add(self)
 
     def _stay_on_the_cpu(self) -> None:
@@ -191,7 +192,7 @@ class Loader:
     def batch_size(self) -> int:
         """Clips, for each rank; with `batch_frames`, of the largest batch."""
         if self.batch_frames is not None:
-            return max(bucket["batch_size"] for bucket in self.buckets)
+            return self._most_clips
         size: int = self._config.get("data.batch_size")
         return size
 

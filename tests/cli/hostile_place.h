@@ -66,9 +66,12 @@ inline std::string without_privileges() {
   return geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : "";
 }
 
-/// Whether the program can be run with `prefix` before it.
+/// Whether the program can be run with `prefix` before it, and can open what stands beside it: a
+/// clone in a folder of root's alone is no place for others.
 inline bool can_run(const std::string& prefix, const std::filesystem::path& folder) {
-  return run_shell(prefix + program() + " --version", folder).exit_code == 0;
+  const auto reads = run_shell(prefix + "test -r " + program(), folder);
+  return reads.exit_code == 0 &&
+         run_shell(prefix + program() + " --version", folder).exit_code == 0;
 }
 
 }  // namespace seda::cli::testing_support

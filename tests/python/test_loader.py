@@ -175,6 +175,8 @@ def test_a_budget_of_frames_fills_each_shape(load):
     assert loader.batch_size == max(sizes.values())
     for batch in loader:
         assert len(batch.ids) == sizes[batch.mel.shape[2]]
+    loader.close()
+    assert loader.batch_size == max(sizes.values())
     assert_equal(take(load(batch_size=None, batch_frames=120, num_workers=1), 9),
                  take(load(batch_size=None, batch_frames=120, num_workers=3), 9))
 
