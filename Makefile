@@ -66,7 +66,7 @@ format: ## rewrite every source file in the project's format
 	@scripts/setup.sh lint
 	@scripts/lint.sh format
 
-lint: configure ## format, clang-tidy and shellcheck, without changing anything
+lint: configure ## format, clang-tidy, shellcheck and the Persian pages, without changing anything
 	@scripts/setup.sh lint
 	@scripts/lint.sh check $(BUILD)
 
