@@ -26,9 +26,6 @@ struct TrialSettings {
 Json to_json(const TrialSettings& settings);
 std::string to_string(const TrialSettings& settings);  ///< "4 workers, batch 16, …"
 
-/// Whether `a` takes less of the machine: workers first, then batch, slots and batches ahead.
-bool is_cheaper(const TrialSettings& a, const TrialSettings& b);
-
 /// What one short run showed.
 struct TrialRun {
   double clips_per_second = 0;
