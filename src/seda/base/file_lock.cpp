@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cerrno>
-#include <ctime>
 
 #include <fcntl.h>
 #include <fmt/format.h>

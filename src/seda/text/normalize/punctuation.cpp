@@ -3,7 +3,6 @@
 #include <array>
 
 #include "seda/base/utf8.h"
-#include "seda/text/normalize/characters.h"
 #include "seda/text/normalize/scan.h"
 #include "seda/text/normalize/step.h"
 
