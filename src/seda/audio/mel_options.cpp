@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/base/json_whole.h"
 
 namespace seda::audio {
 namespace {
@@ -80,7 +81,7 @@ void take(const Json& from, const char* name, T& value) {
   const auto refuse = [&] {
     throw_error(ErrorKind::io, "mel definition: '{}' cannot be {}", name, to_json_text(*found, -1));
   };
-  if (std::is_same_v<T, int> && !is_int(*found)) refuse();
+  if (std::is_same_v<T, int> && !is_whole<int>(*found)) refuse();
   try {
     found->get_to(value);
   } catch (const Json::exception&) {
