@@ -70,7 +70,9 @@ void take(const Json& from, const char* name, const std::string& where, T& value
     throw_error(ErrorKind::io, "{}: vocoder: expected a value '{}', found none", where, name);
   }
   if (!fits<T>(*found)) {
-    throw_error(ErrorKind::io, "{}: vocoder: '{}' cannot be {}", where, name,
+    constexpr auto kExpected =
+        std::is_same_v<T, int> ? "a whole number" : "a list of whole numbers";
+    throw_error(ErrorKind::io, "{}: vocoder: {}: expected {}, found {}", where, name, kExpected,
                 to_json_text(*found, -1));
   }
   found->get_to(value);
