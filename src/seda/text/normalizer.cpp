@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "seda/base/ascii.h"
 #include "seda/base/error.h"
 #include "seda/base/nearest.h"
 #include "seda/base/utf8.h"
-#include "seda/text/normalize/scan.h"
 #include "seda/text/normalize/step.h"
 #include "seda/text/normalize/traits.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/text/normalize/scan.h"
 
-#include <algorithm>
-
 #include "seda/base/utf8.h"
 #include "seda/text/normalize/characters.h"
 
@@ -98,13 +96,6 @@ size_t dash_at(std::string_view text, size_t at) {
 void append_word(std::string& out, std::string_view word) {
   if (!out.empty() && out.back() != ' ') out += ' ';
   out += word;
-}
-
-std::string lower_ascii(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; });
-  return lower;
 }
 
 }  // namespace seda::text

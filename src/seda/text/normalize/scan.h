@@ -92,7 +92,4 @@ bool is_among(const std::array<std::string_view, N>& sorted, std::string_view wo
 /// Appends `word`, after a space where `out` ends in neither a space nor nothing.
 void append_word(std::string& out, std::string_view word);
 
-/// Lower case of ASCII letters.
-std::string lower_ascii(std::string_view text);
-
 }  // namespace seda::text

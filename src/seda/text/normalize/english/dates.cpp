@@ -2,6 +2,7 @@
 #include <array>
 #include <optional>
 
+#include "seda/base/ascii.h"
 #include "seda/text/normalize/english/readers.h"
 #include "seda/text/normalize/english/words.h"
 
