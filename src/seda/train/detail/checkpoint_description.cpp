@@ -66,11 +66,8 @@ void require_voice(const Json& content, const std::string& where) {
 
 CheckpointDescription read_description(const Json& content, const std::string& where) {
   require_voice(content, where);
-  CommonDescription common = read_common(content, where);
-  return {.version = std::move(common.version),
-          .progress = common.progress,
-          .voice = read_voice_description(content.at("voice"), where),
-          .hashes = std::move(common.hashes)};
+  return {.common = read_common(content, where),
+          .voice = read_voice_description(content.at("voice"), where)};
 }
 
 }  // namespace
@@ -96,9 +93,7 @@ CommonDescription read_common(const Json& content, const std::string& where) {
 }
 
 std::string to_text(const CheckpointDescription& description) {
-  Json content = describe_common({.version = description.version,
-                                  .progress = description.progress,
-                                  .hashes = description.hashes});
+  Json content = describe_common(description.common);
   content["voice"] = train::describe(description.voice);
   return to_json_text(content);
 }
