@@ -10,7 +10,7 @@
 #include "seda/base/leaks_allowed.h"
 #include "seda/corpus/detail/voices.h"
 #include "seda/corpus/sentences.h"
-#include "seda/text/espeak.h"
+#include "seda/text/espeak_location.h"
 #include "tests/support/error_message.h"
 
 namespace seda::corpus {
