@@ -38,6 +38,12 @@ size_t skip_plain(std::string_view text, size_t at) {
   return end;
 }
 
+size_t append_plain(std::string& out, std::string_view text, size_t at) {
+  const size_t end = skip_plain(text, at);
+  out.append(text.substr(at, end - at));
+  return end;
+}
+
 char32_t character_before(std::string_view text, size_t at) {
   if (at == 0 || at > text.size()) return 0;
   size_t start = at - 1;
@@ -91,6 +97,14 @@ std::string_view word_before(std::string_view text, size_t at) {
 size_t dash_at(std::string_view text, size_t at) {
   if (byte_at(text, at) == '-') return 1;
   return has_at(text, at, "–") || has_at(text, at, "−") ? 3 : 0;
+}
+
+size_t append_as_is(std::string& out, std::string_view text, size_t at, bool starts) {
+  size_t end = at + 1;
+  while (starts && is_letter(byte_at(text, end)))
+    ++end;
+  out.append(text.substr(at, end - at));
+  return end;
 }
 
 void append_word(std::string& out, std::string_view word) {

@@ -275,11 +275,7 @@ void expand_abbreviations(std::string_view text, std::string& out) {
       if (word_begins_at(text, at)) out += ' ';
       continue;
     }
-    size_t stop = at + 1;
-    while (starts && is_letter(byte_at(text, stop)))
-      ++stop;
-    out.append(text.substr(at, stop - at));
-    at = stop;
+    at = append_as_is(out, text, at, starts);
   }
 }
 
