@@ -30,7 +30,7 @@ void try_to_read_symbols(const std::string& tokenizer) {
 }
 
 void try_to_read_vocoder(std::string_view text) {
-  train::VocoderCheckpointText description;
+  train::VocoderCheckpointDescription description;
   try {
     description = train::parse_vocoder_checkpoint(text, "fuzz");
   } catch (const Error& error) {

@@ -7,7 +7,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 home=${SEDA_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/seda}
 packages=$(realpath "$1")/python
-export PYTHONPATH="$packages:$home/python:$home/peers:$home/torch-2.11.0${PYTHONPATH:+:$PYTHONPATH}" OMP_NUM_THREADS=1
+torch=$(scripts/setup.sh torch-folder)
+export PYTHONPATH="$packages:$home/python:$home/peers:$torch${PYTHONPATH:+:$PYTHONPATH}" OMP_NUM_THREADS=1
 # One corpus for the loader and its peer.
 SEDA_LOADER_CORPUS=$(mktemp -d)
 export SEDA_LOADER_CORPUS

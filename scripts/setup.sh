@@ -15,6 +15,8 @@
 #   scripts/setup.sh bundle   what `make bundle` needs
 #   scripts/setup.sh espeak   what `make bundle ESPEAK=1` puts beside the program
 #
+#   scripts/setup.sh torch-folder   installs nothing: prints where `torch` is put, or SEDA_TORCH
+#
 # Several names may be given. SEDA_HOME [~/.local/share/seda] is where torch and other Python packages go;
 # SEDA_TORCH=DIR uses a torch that is there already (the folder that holds torch/version.py's parent package).
 set -euo pipefail
@@ -228,11 +230,12 @@ install_browser() {
   (install_packages "${browser_packages[@]}") || say "there is no Chromium; tests that open pages are skipped"
 }
 
-[ "$#" -gt 0 ] || fail "expected at least one of: build torch peers judges readers python wheel browser lint bundle espeak"
+[ "$#" -gt 0 ] || fail "expected at least one of: build torch torch-folder peers judges readers python wheel browser lint bundle espeak"
 for part in "$@"; do
   case "$part" in
     build) install_packages "${build_packages[@]}" ;;
     torch) install_torch ;;
+    torch-folder) printf '%s\n' "${SEDA_TORCH:-$torch_folder}" ;;
     peers) install_peers ;;
     judges) install_judges ;;
     readers) install_readers ;;
@@ -242,6 +245,6 @@ for part in "$@"; do
     lint) install_packages "${lint_packages[@]}" ;;
     bundle) install_packages "${bundle_packages[@]}" ;;
     espeak) install_packages "${espeak_packages[@]}" ;;
-    *) fail "no part named '$part'; expected: build torch peers judges readers python wheel browser lint bundle espeak" ;;
+    *) fail "no part named '$part'; expected: build torch torch-folder peers judges readers python wheel browser lint bundle espeak" ;;
   esac
 done

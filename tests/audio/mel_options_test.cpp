@@ -111,7 +111,10 @@ TEST(MelOptions, ForeignDescriptionIsRefused) {
     return error_message([&] { read_mel_options(description); });
   };
   EXPECT_THAT(refused([](Json& d) { d.erase("power"); }), HasSubstr("a value 'power', found none"));
-  EXPECT_THAT(refused([](Json& d) { d["n_fft"] = "many"; }), HasSubstr("'n_fft' cannot be"));
+  EXPECT_THAT(refused([](Json& d) { d["n_fft"] = "many"; }),
+              HasSubstr("n_fft: expected a whole number, found \"many\""));
+  EXPECT_THAT(refused([](Json& d) { d["center"] = "middle"; }),
+              HasSubstr("center: expected true or false, found \"middle\""));
   EXPECT_THAT(refused([](Json& d) { d["filterbank"] = "bark"; }),
               HasSubstr("'filterbank' is slaney or htk, found 'bark'"));
   EXPECT_THAT(refused([](Json& d) { d["n_mels"] = 0; }), HasSubstr("n_mels"));

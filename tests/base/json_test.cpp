@@ -46,10 +46,10 @@ TEST(Json, ANumberThatNoDoubleHoldsIsRefused) {
 
 TEST(Json, AnIntIsAWholeNumberThatFits) {
   for (const char* text : {"0", "-1", "2147483647", "-2147483648"})
-    EXPECT_TRUE(is_int(parse_json(text, "test"))) << text;
+    EXPECT_TRUE(is_whole<int>(parse_json(text, "test"))) << text;
   for (const char* text : {"2147483648", "-2147483649", "18446744073709551615", "1e3", "3.5",
                            "true", "null", "\"3\"", "[3]", "{}", "99999999999999999999999"})
-    EXPECT_FALSE(is_int(parse_json(text, "test"))) << text;
+    EXPECT_FALSE(is_whole<int>(parse_json(text, "test"))) << text;
 }
 
 TEST(Json, WholeNumbersAreKnownByTheirLimits) {

@@ -31,23 +31,5 @@ TEST(EvidenceLines, NestedValuesAreToldInOneLineOrByTheirNames) {
                           Pair("none", "none"), Pair("deep, a", "value 1")));
 }
 
-TEST(Folded, BreaksBetweenWordsAndIndents) {
-  EXPECT_EQ(folded("- ", "one two three four five", 2, 14), "- one two\n  three four\n  five\n");
-}
-
-TEST(Folded, BreaksAWordThatIsLongerThanALine) {
-  EXPECT_EQ(folded("", std::string(25, 'x'), 0, 20),
-            std::string(20, 'x') + "\n" + std::string(5, 'x') + "\n");
-}
-
-TEST(Folded, CountsCharactersNotBytes) {
-  EXPECT_EQ(folded("", "سلام سلام سلام", 0, 14), "سلام سلام سلام\n");
-}
-
-TEST(Folded, ALongNameHasALineOfItsOwn) {
-  EXPECT_EQ(folded("a name of many words: ", "value", 4, 24),
-            "a name of many words: \n    value\n");
-}
-
 }  // namespace
 }  // namespace seda::cli

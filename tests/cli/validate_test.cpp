@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/json.h"
-#include "seda/cli/wrap_text.h"
 #include "tests/support/run_program.h"
 #include "tests/support/small_corpus.h"
 
@@ -149,13 +148,6 @@ TEST_F(ValidateVerb, WritesReportAndPage) {
 
 TEST_F(ValidateVerb, HasNoColourWherePiped) {
   EXPECT_THAT(seda("").out, Not(HasSubstr("\x1b")));
-}
-
-TEST(WrapText, BreaksAtBlanksBehindItsIndent) {
-  EXPECT_EQ(wrap_text("one two three", 2, 9), "one two\n  three\n");
-  EXPECT_EQ(wrap_text("averylongword x", 2, 9), "averylongword\n  x\n");
-  EXPECT_EQ(wrap_text("صدا صدا صدا", 0, 7), "صدا صدا\nصدا\n");
-  EXPECT_EQ(wrap_text("", 2, 9), "\n");
 }
 
 }  // namespace

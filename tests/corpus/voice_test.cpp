@@ -7,11 +7,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "seda/base/leaks_allowed.h"
 #include "seda/corpus/detail/voices.h"
 #include "seda/corpus/sentences.h"
-#include "seda/text/espeak.h"
+#include "seda/text/espeak_location.h"
 #include "tests/support/error_message.h"
-#include "tests/support/ignore_leaks.h"
 
 namespace seda::corpus {
 namespace {
@@ -37,7 +37,7 @@ Sounds say_all(const Voice& voice, const std::vector<std::string>& texts, size_t
   std::vector<std::jthread> workers;
   for (size_t worker = 0; worker < threads; ++worker) {
     workers.emplace_back([&, worker] {
-      std::optional<testing_support::IgnoreLeaks> espeak;
+      std::optional<LeaksAllowed> espeak;
       if (voice.name().starts_with("fa")) espeak.emplace();
       for (size_t i = worker; i < texts.size(); i += threads)
         sounds[i] = voice.speak(texts[i], i).value().samples;
@@ -61,7 +61,7 @@ TEST(Voice, FliteSaysTheSameInAnyNumberOfThreads) {
 
 TEST(Voice, EspeakSaysTheSameInAnyNumberOfThreads) {
   if (!espeak_is_here()) GTEST_SKIP() << "espeak-ng is not installed";
-  const testing_support::IgnoreLeaks espeak;
+  const LeaksAllowed espeak;
   const auto texts = compose_sentences("fa", 8, 0);
   for (const auto& voice : make_voices("fa", {"fa", "fa+f2", "fa+whisper"}))
     expect_same_for_any_threads(*voice, texts);
@@ -114,7 +114,7 @@ TEST(Voice, AccentsAndSignsBecomeAscii) {
 
 TEST(Voice, EspeakSilenceIsAFault) {
   if (!espeak_is_here()) GTEST_SKIP() << "espeak-ng is not installed";
-  const testing_support::IgnoreLeaks espeak;
+  const LeaksAllowed espeak;
   const auto voices = make_voices("fa", {"fa"});
   EXPECT_EQ(voices[0]->speak("   ", 0).fault().code, "clip_silent");
 }
@@ -125,7 +125,7 @@ TEST(Voice, UnknownNamesAreRefusedWithTheNearest) {
   EXPECT_THAT(error_message([] { make_voices("en", {"nobody"}); }), HasSubstr("expected slt"));
   EXPECT_THAT(error_message([] { make_voices("en", {"slt", "slt"}); }), HasSubstr("twice"));
   if (!espeak_is_here()) GTEST_SKIP() << "espeak-ng is not installed";
-  const testing_support::IgnoreLeaks espeak;
+  const LeaksAllowed espeak;
   EXPECT_THAT(error_message([] { make_voices("fa", {"qqq"}); }), HasSubstr("qqq"));
 }
 

@@ -10,6 +10,7 @@
 #include "seda/feed/cache_source.h"
 #include "seda/feed/file_source.h"
 #include "tests/feed/clips.h"
+#include "tests/feed/loader_world.h"
 #include "tests/support/error_message.h"
 #include "tests/support/fake_backend.h"
 
@@ -47,43 +48,10 @@ struct Setting {
   FeedOptions options;
 };
 
-/// What a batch held, copied out of its slot.
-struct Copy {
-  BatchShape shape;
-  BatchInfo info;
-  std::vector<float> mel;
-  std::vector<int32_t> tokens;
-  std::vector<uint8_t> mel_mask;
-  std::vector<uint8_t> token_mask;
-  std::vector<int32_t> mel_lengths;
-  std::vector<int32_t> token_lengths;
-  std::vector<int32_t> speakers;
-  std::vector<int32_t> languages;
-};
-
-Copy copy_of(const Batch& batch) {
-  const auto rows = static_cast<size_t>(batch.shape.batch);
-  const auto frames = rows * static_cast<size_t>(batch.shape.frames);
-  const auto tokens = rows * static_cast<size_t>(batch.shape.tokens);
-  const BatchArrays& from = batch.arrays;  // a fake GPU's memory is the host's
-  Copy out;
-  out.shape = batch.shape;
-  out.info = batch.info;
-  out.mel.assign(from.mel, from.mel + frames * static_cast<size_t>(batch.shape.n_mels));
-  out.tokens.assign(from.tokens, from.tokens + tokens);
-  out.mel_mask.assign(from.mel_mask, from.mel_mask + frames);
-  out.token_mask.assign(from.token_mask, from.token_mask + tokens);
-  out.mel_lengths.assign(from.mel_lengths, from.mel_lengths + rows);
-  out.token_lengths.assign(from.token_lengths, from.token_lengths + rows);
-  out.speakers.assign(from.speakers, from.speakers + rows);
-  out.languages.assign(from.languages, from.languages + rows);
-  return out;
-}
-
-std::vector<Copy> epoch(Loader& loader, device::StreamView stream) {
-  std::vector<Copy> out;
+std::vector<HostBatch> epoch(Loader& loader, device::StreamView stream) {
+  std::vector<HostBatch> out;
   while (const auto lease = loader.next(stream))
-    out.push_back(copy_of(**lease));
+    out.push_back(to_host(*lease));
   return out;
 }
 
@@ -110,7 +78,7 @@ Expected expected_of(const Setting& setting, uint32_t row) {
 }
 
 /// Every element of a row, real or padding.
-void check_row(const Setting& setting, const Copy& batch, size_t row) {
+void check_row(const Setting& setting, const HostBatch& batch, size_t row) {
   const Expected whole = expected_of(setting, batch.info.clips[row]);
   const auto width = static_cast<size_t>(batch.shape.frames);
   const auto places = static_cast<size_t>(batch.shape.tokens);
@@ -131,16 +99,16 @@ void check_row(const Setting& setting, const Copy& batch, size_t row) {
   }
 }
 
-void check_rows(const Setting& setting, const std::vector<Copy>& batches) {
-  for (const Copy& batch : batches) {
+void check_rows(const Setting& setting, const std::vector<HostBatch>& batches) {
+  for (const HostBatch& batch : batches) {
     for (size_t row = 0; row < batch.info.clips.size(); ++row)
       check_row(setting, batch, row);
   }
 }
 
-std::set<uint32_t> clips_of(const std::vector<Copy>& batches) {
+std::set<uint32_t> clips_of(const std::vector<HostBatch>& batches) {
   std::set<uint32_t> out;
-  for (const Copy& batch : batches)
+  for (const HostBatch& batch : batches)
     out.insert(batch.info.clips.begin(), batch.info.clips.end());
   return out;
 }
@@ -171,7 +139,7 @@ TEST(ReferenceLoader, MasksFollowTheLengths) {
   ReferenceLoader loader = setting.loader();
   const auto batches = epoch(loader, setting.cpu());
   ASSERT_EQ(batches.size(), 1u);
-  const Copy& batch = batches[0];
+  const HostBatch& batch = batches[0];
   EXPECT_EQ(batch.shape, (BatchShape{2, 11, 11, 80}));
   EXPECT_THAT(batch.mel_mask, ElementsAre(1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0,  //
                                           1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1));
@@ -189,7 +157,7 @@ TEST(ReferenceLoader, OrderIsTheSamplers) {
   ReferenceLoader loader = setting.loader();
   Sampler sampler(loader.plan().lengths.clips, loader.plan().buckets, setting.options.order);
   for (int run = 0; run < 2; ++run) {
-    for (const Copy& batch : epoch(loader, setting.cpu())) {
+    for (const HostBatch& batch : epoch(loader, setting.cpu())) {
       const auto plan = sampler.next();
       ASSERT_TRUE(plan);
       EXPECT_EQ(batch.info.step, plan->step);
@@ -243,7 +211,7 @@ TEST(ReferenceLoader, FreeShapesAreThoseOfTheLongestClips) {
   ReferenceLoader loader = setting.loader();
   const auto batches = epoch(loader, setting.cpu());
   check_rows(setting, batches);
-  for (const Copy& batch : batches) {
+  for (const HostBatch& batch : batches) {
     EXPECT_EQ(batch.shape.frames, std::ranges::max(batch.mel_lengths));
     EXPECT_EQ(batch.shape.tokens, std::ranges::max(batch.token_lengths));
   }
@@ -271,7 +239,7 @@ TEST(ReferenceLoader, ReplacesABadClipAsTheSamplerSays) {
   const auto batches = epoch(loader, setting.cpu());
   EXPECT_FALSE(clips_of(batches).contains(3));
   uint32_t replaced = 0;
-  for (const Copy& batch : batches) {
+  for (const HostBatch& batch : batches) {
     replaced += batch.info.replaced;
     const auto plan = sampler.next();
     for (size_t row = 0; row < plan->clips.size(); ++row) {
@@ -338,7 +306,7 @@ TEST(ReferenceLoader, BringsBatchesToAGpu) {
   ReferenceLoader host = setting.loader();
   setting.options.roles.model = device::cuda(0);
   const auto expected = epoch(host, setting.cpu());
-  std::vector<Copy> batches;
+  std::vector<HostBatch> batches;
   {
     ReferenceLoader loader = setting.loader();
     const device::Stream stream(setting.machine.platform, device::cuda(0));

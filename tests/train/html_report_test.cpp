@@ -112,10 +112,10 @@ TEST_F(HtmlReport, TimeThatNoPartTookIsShown) {
 TEST_F(HtmlReport, GpusHaveTheirRolesAndSayWhatWasNotMeasured) {
   report.roles = {.data = device::cuda(0), .model = device::cuda(1)};
   report.memory_peak_bytes = uint64_t{3} << 30;
-  GpuUse model;
+  GpuFigures model;
   model.device = device::cuda(1);
   model.utilization_mean = 0.875;
-  GpuUse data;
+  GpuFigures data;
   data.device = device::cuda(0);
   report.gpus = {data, model};
   EXPECT_THAT(page(), AllOf(HasSubstr("<td>data</td><td>not measured</td>"),

@@ -2,14 +2,13 @@
 #include "seda/audio/griffin_lim_cuda.h"
 #include "seda/audio/mel_cuda.h"
 #include "seda/audio/stft_cuda.h"
-#include "seda/base/error.h"
+#include "seda/device/no_cuda.h"
 
 namespace seda::audio {
 namespace {
 
 [[noreturn]] void refuse() {
-  throw_error(ErrorKind::unavailable,
-              "this build has no CUDA; build with a CUDA toolkit, or use the CPU");
+  device::throw_no_cuda("spectra on a GPU");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/base/json_whole.h"
 
 namespace seda::audio {
 namespace {
@@ -71,6 +72,13 @@ void check_bands(const MelOptions& o) {
   require(o.floor >= 1e-12 && o.floor <= 1, "floor: expected 1e-12 to 1, found {}", o.floor);
 }
 
+/// What a `T` is read from, in words.
+template <typename T>
+constexpr std::string_view kExpected = std::is_same_v<T, int>           ? "a whole number"
+                                       : std::is_same_v<T, bool>        ? "true or false"
+                                       : std::is_same_v<T, std::string> ? "a name"
+                                                                        : "a number";
+
 template <typename T>
 void take(const Json& from, const char* name, T& value) {
   const auto found = from.find(name);
@@ -78,9 +86,10 @@ void take(const Json& from, const char* name, T& value) {
     throw_error(ErrorKind::io, "mel definition: expected a value '{}', found none", name);
   }
   const auto refuse = [&] {
-    throw_error(ErrorKind::io, "mel definition: '{}' cannot be {}", name, to_json_text(*found, -1));
+    throw_error(ErrorKind::io, "mel definition: {}: expected {}, found {}", name, kExpected<T>,
+                to_json_text(*found, -1));
   };
-  if (std::is_same_v<T, int> && !is_int(*found)) refuse();
+  if (std::is_same_v<T, int> && !is_whole<int>(*found)) refuse();
   try {
     found->get_to(value);
   } catch (const Json::exception&) {

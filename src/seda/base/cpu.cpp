@@ -7,10 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#if defined(__aarch64__)
-#include <asm/hwcap.h>
-#include <sys/auxv.h>
-#endif
+#include "seda/base/detail/cpu_features.h"
 
 namespace seda {
 namespace {
@@ -31,31 +28,6 @@ std::string_view field(std::string_view text, std::string_view key) {
     text.remove_prefix(std::min(text.size(), line.size() + 1));
   }
   return {};
-}
-
-std::string_view simd_level() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    return "avx512";
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
-  if (__builtin_cpu_supports("sse4.2")) return "sse4";
-  return "sse2";
-#elif defined(__aarch64__)
-  return (getauxval(AT_HWCAP) & HWCAP_SVE) != 0 ? "sve" : "neon";
-#else
-  return "none";
-#endif
-}
-
-bool has_bf16_products() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512bf16") != 0;
-#else
-  return false;
-#endif
 }
 
 uint64_t system_value(int name) {
@@ -80,8 +52,8 @@ CpuInfo cpu_info() {
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const uint64_t page_bytes = system_value(_SC_PAGESIZE);
   return {.model = cpu_model_name(text),
-          .simd = std::string(simd_level()),
-          .bf16 = has_bf16_products(),
+          .simd = std::string(detail::simd_level()),
+          .bf16 = detail::has_bf16_products(),
           .memory_bytes = system_value(_SC_PHYS_PAGES) * page_bytes,
           .page_bytes = page_bytes};
 }

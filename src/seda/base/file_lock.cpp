@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cerrno>
-#include <ctime>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "seda/base/error.h"
 #include "seda/base/file.h"
 #include "seda/base/json.h"
+#include "seda/base/json_whole.h"
 
 namespace seda {
 namespace {
@@ -97,7 +97,7 @@ std::optional<LockHolder> FileLock::holder(const fs::path& path) {
   try {
     if (!is_held(path)) return std::nullopt;
     const Json record = parse_json(read_file(path, kMostRecordBytes), path.native());
-    if (!is_int(record.at("pid"))) return std::nullopt;
+    if (!is_whole<int>(record.at("pid"))) return std::nullopt;
     return LockHolder{.pid = record.at("pid").get<int64_t>(),
                       .host = record.at("host").get<std::string>(),
                       .since = record.at("since").get<std::string>()};

@@ -2,8 +2,6 @@
 #include "seda/base/json.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -28,12 +26,6 @@ Json parse_json(std::string_view text, std::string_view where) {
   } catch (const Json::exception& error) {  // a number that no double holds
     throw_error(ErrorKind::io, "{}: not valid JSON: {}", where, error.what());
   }
-}
-
-bool is_int(const Json& value) {
-  constexpr int kMost = std::numeric_limits<int>::max();
-  if (value.is_number_unsigned()) return value.get<uint64_t>() <= static_cast<uint64_t>(kMost);
-  return value.is_number_integer() && value.get<int64_t>() >= std::numeric_limits<int>::min();
 }
 
 void append_json_string(std::string& out, std::string_view text) {

@@ -18,10 +18,6 @@ std::string to_json_text(const Json& value, int indent = 2);
 /// Parses `text`; an Error(io) names `where`, line and column (but for a number that is too large).
 Json parse_json(std::string_view text, std::string_view where);
 
-/// Whether `value` is a whole number that an int holds. `get<int>` would also take 3.5, true and
-/// 5000000000, as another number.
-bool is_int(const Json& value);
-
 /// Appends `text` as a quoted JSON string, under the same rule for bytes that are not UTF-8.
 void append_json_string(std::string& out, std::string_view text);
 

@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "seda/base/ascii.h"
+
 namespace seda {
 namespace {
 
 std::string folded(std::string_view word) {
-  std::string out(word);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
-    return c == '-' ? '_' : c;
-  });
+  std::string out = lower_ascii(word);
+  std::ranges::replace(out, '-', '_');
   return out;
 }
 

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "seda/base/log.h"
+
 namespace seda::cli {
 
 void report_recovery(const cache::Recovery& recovery) {

@@ -6,7 +6,6 @@
 
 #include "seda/base/clock.h"
 #include "seda/base/json.h"
-#include "seda/base/log.h"
 #include "seda/base/progress.h"
 #include "seda/base/result.h"
 #include "seda/cache/writer.h"

@@ -7,6 +7,7 @@
 #include "seda/base/units.h"
 #include "seda/cli/evidence_lines.h"
 #include "seda/cli/stage_bars.h"
+#include "seda/cli/wrap_text.h"
 
 namespace seda::cli {
 namespace {

@@ -93,29 +93,6 @@ void add_lines(Lines& lines, const std::string& before, const std::string& name,
   }
 }
 
-size_t columns_of(std::string_view text) {
-  return static_cast<size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-/// Bytes of the first `columns` characters.
-size_t bytes_of(std::string_view text, size_t columns) {
-  size_t at = 0;
-  for (size_t seen = 0; at < text.size(); ++at) {
-    const bool begins = (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
-    if (begins && seen++ == columns) break;
-  }
-  return at;
-}
-
-/// Where a line of at most `columns` ends: behind a word, or within one that is longer.
-size_t line_end(std::string_view text, size_t columns) {
-  const size_t most = bytes_of(text, columns);
-  if (most == text.size()) return most;
-  const size_t space = text.rfind(' ', most);
-  return space == std::string_view::npos || space == 0 ? most : space;
-}
-
 }  // namespace
 
 Lines evidence_lines(const Json& evidence) {
@@ -123,27 +100,6 @@ Lines evidence_lines(const Json& evidence) {
   for (const auto& [name, value] : evidence.items())
     add_lines(lines, "", name, value);
   return lines;
-}
-
-std::string folded(std::string_view first, std::string_view text, size_t indent, size_t width) {
-  constexpr size_t kFewest = 12;  // columns of text, however narrow the terminal
-  std::string out(first);
-  size_t used = columns_of(first);
-  if (used + kFewest > width && !text.empty()) {
-    out += "\n" + std::string(indent, ' ');
-    used = indent;
-  }
-  while (!text.empty()) {
-    const size_t room = std::max(kFewest, width - std::min(width, used));
-    const size_t end = line_end(text, room);
-    out += text.substr(0, end);
-    text.remove_prefix(end);
-    while (text.starts_with(' '))
-      text.remove_prefix(1);
-    used = indent;
-    if (!text.empty()) out += "\n" + std::string(indent, ' ');
-  }
-  return out + "\n";
 }
 
 }  // namespace seda::cli

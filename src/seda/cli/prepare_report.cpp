@@ -6,6 +6,7 @@
 
 #include "seda/base/error.h"
 #include "seda/base/units.h"
+#include "seda/feed/fault_log.h"
 
 namespace seda::cli {
 namespace {
@@ -150,16 +151,11 @@ std::string report_text(const feed::PrepareReport& report, bool dry_run) {
 }
 
 void check_faults(const feed::PrepareReport& report, double most) {
-  const auto all = static_cast<double>(report.clips + report.faults.size());
-  const double share = all == 0 ? 0 : static_cast<double>(report.faults.size()) / all;
   if (report.clips == 0) {
     throw_error(ErrorKind::check_failed, "no clip of the corpus can be used; see the faults above");
   }
-  if (share <= most) return;
-  throw_error(ErrorKind::check_failed,
-              "{} of {} clips are bad, more than data.max_fault_share ({}) allows; mend them, or "
-              "raise that key",
-              report.faults.size(), all, most);
+  const size_t bad = report.faults.size();
+  feed::require_few_faults(bad, static_cast<size_t>(report.clips) + bad, most);
 }
 
 }  // namespace seda::cli

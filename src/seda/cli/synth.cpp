@@ -14,7 +14,6 @@
 #include "seda/speak/studio.h"
 #include "seda/speak/synthesizer.h"
 #include "seda/train/checkpoint.h"
-#include "seda/train/checkpoint_writer.h"
 
 namespace seda::cli {
 namespace {

@@ -32,7 +32,8 @@ void add_cache_stat(CLI::App& cache);    // cache_stat.cpp
 void add_cache_verify(CLI::App& cache);  // cache_verify.cpp
 
 // Below `profile`.
-void add_profile_step(CLI::App& profile);  // profile_step.cpp
+void add_profile_data(CLI::App& profile);  // profile_data.cpp
 void add_profile_dual(CLI::App& profile);  // profile_dual.cpp
+void add_profile_step(CLI::App& profile);  // profile_step.cpp
 
 }  // namespace seda::cli

@@ -11,4 +11,7 @@ namespace seda::cli {
 /// line of its own. Columns are characters. Ends with a line feed.
 std::string wrap_text(std::string_view text, size_t indent, size_t width);
 
+/// The same behind `first`, which begins a line; a word longer than a line is broken.
+std::string folded(std::string_view first, std::string_view text, size_t indent, size_t width);
+
 }  // namespace seda::cli

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "seda/base/ascii.h"
 #include "seda/base/error.h"
 #include "seda/config/config.h"
-#include "seda/config/detail/ascii.h"
 #include "seda/config/detail/numeral.h"
 #include "seda/config/parse.h"
 #include "seda/config/suggest.h"
@@ -32,7 +32,7 @@ std::optional<Fix> fix_name(const Problem& problem, const Editor& editor) {
 
 /// Case and the kind of dash do not matter.
 std::string folded(std::string_view word) {
-  std::string out = detail::lower_case(word);
+  std::string out = lower_ascii(word);
   std::ranges::replace(out, '-', '_');
   return out;
 }

@@ -5,16 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "seda/base/ascii.h"
 #include "seda/base/nearest.h"
 #include "seda/config/describe.h"
-#include "seda/config/detail/ascii.h"
 #include "seda/config/detail/numeral.h"
 #include "seda/config/problem.h"
 
 namespace seda::config {
 namespace {
-
-using detail::lower_case;
 
 Refusal refusal(const Key& key, std::string code, std::string_view found, std::string cure = "") {
   return {.code = std::move(code),
@@ -37,7 +35,7 @@ Parsed checked(const Key& key, Value value) {
 }
 
 Parsed parse_boolean(const Key& key, const Scalar& scalar) {
-  const std::string word = lower_case(scalar.text);
+  const std::string word = lower_ascii(scalar.text);
   if (word == "true" || word == "yes" || word == "on") return Value(true);
   if (word == "false" || word == "no" || word == "off") return Value(false);
   return wrong_type(key, scalar);
@@ -59,7 +57,7 @@ Parsed parse_unquoted(const Key& key, const Scalar& scalar) {
 }
 
 Parsed parse_device(const Key& key, const Scalar& scalar) {
-  std::string word = lower_case(scalar.text);
+  std::string word = lower_ascii(scalar.text);
   if (word.starts_with("cuda:")) word.erase(0, 5);
   return checked(key, Value(std::move(word)));
 }
@@ -137,7 +135,7 @@ std::vector<Scalar> split_commas(std::string_view text) {
 }  // namespace
 
 Parsed parse_scalar(const Key& key, const Scalar& scalar) {
-  if (key.may_be_auto && lower_case(scalar.text) == key.unset_word) return Value();
+  if (key.may_be_auto && lower_ascii(scalar.text) == key.unset_word) return Value();
   switch (key.type) {
     case Type::boolean:
     case Type::integer:
@@ -164,7 +162,7 @@ Parsed parse_list(const Key& key, std::span<const Scalar> elements) {
 }
 
 Parsed parse_argument(const Key& key, std::string_view argument) {
-  const bool unset = key.may_be_auto && lower_case(argument) == key.unset_word;
+  const bool unset = key.may_be_auto && lower_ascii(argument) == key.unset_word;
   if (key.type == Type::list && !unset) return parse_list(key, split_commas(argument));
   return parse_scalar(key, Scalar(std::string(argument)));
 }

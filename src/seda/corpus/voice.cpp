@@ -33,11 +33,12 @@ int flite_number(const std::string& name) {
               near ? "did you mean '" + *near + "'? " : "", fmt::join(names, ", "));
 }
 
-}  // namespace
-
+/// English (`en`, `en-us`) is read by flite, all else by espeak-ng.
 bool is_english(std::string_view language) {
   return language.substr(0, language.find_first_of("-_")) == "en";
 }
+
+}  // namespace
 
 std::vector<std::string> flite_voice_names() {
   const VoicesLibrary& library = load_voices();

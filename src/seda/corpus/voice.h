@@ -40,9 +40,6 @@ class Voice {
 
 using Voices = std::vector<std::unique_ptr<Voice>>;
 
-/// English (`en`, `en-us`) is read by flite, all else by espeak-ng.
-bool is_english(std::string_view language);
-
 /// Names of flite's voices: slt, rms, awb, kal16.
 std::vector<std::string> flite_voice_names();
 

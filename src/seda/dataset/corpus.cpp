@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "seda/base/error.h"
 #include "seda/base/file.h"
 #include "seda/base/parallel.h"
 #include "seda/dataset/detail/audio_file.h"

@@ -75,7 +75,9 @@ class Session {
     if (result != nvml::kSuccess) {
       const char* reason =
           functions_.error_text == nullptr ? nullptr : functions_.error_text(result);
-      throw_error(ErrorKind::unavailable, "NVML does not start: {} (code {})",
+      throw_error(ErrorKind::unavailable,
+                  "NVML does not start: {} (code {}); see what nvidia-smi says, then load or "
+                  "update the NVIDIA driver",
                   reason == nullptr ? "no reason given" : reason, result);
     }
   }

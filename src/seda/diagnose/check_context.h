@@ -45,14 +45,14 @@ struct CheckContext {
 
   // What could be found out; the checks before these need none of them.
   std::optional<feed::FeedOptions> feed;  ///< Nothing: the roles cannot be had.
-  std::optional<CorpusView> view;         ///< Nothing:
-  std::string no_view;                    ///< why, and
-  std::string to_view;                    ///< what to do about it.
+  std::optional<CorpusView> view;         ///< Nothing: for the reason in `no_view`.
+  std::string no_view;                    ///< Why there is no view.
+  std::string to_view;                    ///< What to do to have one.
   std::string corpus_problem;             ///< Why the corpus cannot be read; empty: it can be.
   std::optional<SoundSurvey> sounds;
-  std::optional<ModelMemory> model;  ///< Nothing:
-  std::string no_model;              ///< why.
-  bool model_failed = false;         ///< Because its keys do not fit each other.
+  std::optional<ModelMemory> model;  ///< Nothing: for the reason in `no_model`.
+  std::string no_model;              ///< Why no model is known.
+  bool model_failed = false;         ///< None is, because its keys do not fit each other.
 
   bool has_gpu() const { return platform.cuda_absence().empty(); }
   /// Where the model is, or would be if that device were there.

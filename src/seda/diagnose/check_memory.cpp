@@ -6,7 +6,6 @@
 #include "seda/base/units.h"
 #include "seda/diagnose/check_names.h"
 #include "seda/diagnose/checks.h"
-#include "seda/feed/batch_layout.h"
 #include "seda/feed/feed_plan.h"
 #include "seda/feed/memory_needs.h"
 

@@ -16,10 +16,12 @@ namespace seda::diagnose {
 
 /// A stand-in for a trainer.
 struct ConsumerOptions {
-  size_t warm_up = 0;  ///< Batches before the measurement,
-  double most_warm_up_s = std::numeric_limits<double>::infinity();  ///< or fewer, likewise.
-  size_t batches = 100;                                     ///< Of the measurement, at least 1,
-  double most_s = std::numeric_limits<double>::infinity();  ///< or fewer, when it lasted so long.
+  /// Batches before the measurement; fewer where they take longer than `most_warm_up_s`.
+  size_t warm_up = 0;
+  double most_warm_up_s = std::numeric_limits<double>::infinity();
+  /// Batches of the measurement, at least 1; fewer where they take longer than `most_s`.
+  size_t batches = 100;
+  double most_s = std::numeric_limits<double>::infinity();
   double step_s = 0;  ///< Time it works on each; 0: it gives each back at once.
   TraceRecorder* trace = nullptr;
   /// Called on the same thread; for progress.

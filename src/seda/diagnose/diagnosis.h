@@ -44,9 +44,9 @@ struct Diagnosis {
   Consumption run;
   BatchTimes times;
   RunTraces traces;
-  std::vector<TraceRow> rows;  ///< The last seconds of it, by thread and stream,
-  int64_t rows_begin_ns = 0;   ///< from here
-  int64_t rows_end_ns = 0;     ///< to here.
+  std::vector<TraceRow> rows;  ///< The last seconds of the run, by thread and stream.
+  int64_t rows_begin_ns = 0;   ///< Where those seconds begin.
+  int64_t rows_end_ns = 0;     ///< Where those seconds end.
   std::vector<std::string> memory_plan;
   double step_s = 0;
   std::string step_source;

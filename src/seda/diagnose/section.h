@@ -24,9 +24,4 @@ inline constexpr std::string_view kNotMeasured = "not measured";
 /// A section of which nothing could be measured, and why.
 Section not_measured(std::string name, std::string_view why);
 
-/// The worse of the two.
-constexpr Band worse(Band a, Band b) {
-  return a < b ? b : a;
-}
-
 }  // namespace seda::diagnose

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "seda/base/json_or_null.h"
-#include "seda/base/units.h"
 #include "seda/diagnose/sections.h"
 
 namespace seda::diagnose {

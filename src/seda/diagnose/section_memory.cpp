@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/sysinfo.h>
 
-#include "seda/base/units.h"
 #include "seda/diagnose/sections.h"
 
 namespace seda::diagnose {

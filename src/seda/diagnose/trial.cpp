@@ -37,6 +37,14 @@ feed::FeedOptions with(feed::FeedOptions options, const TrialSettings& settings)
   return options;
 }
 
+/// Whether `a` takes less of the machine: workers first, then batch, slots and batches ahead.
+bool is_cheaper(const TrialSettings& a, const TrialSettings& b) {
+  const auto cost = [](const TrialSettings& s) {
+    return std::tuple(s.workers, s.batch_size, s.slots, s.prefetch);
+  };
+  return cost(a) < cost(b);
+}
+
 }  // namespace
 
 TrialSettings trial_settings(const feed::FeedOptions& options) {
@@ -63,13 +71,6 @@ std::string to_string(const TrialSettings& settings) {
                                 : std::to_string(settings.batch_size);
   return fmt::format("workers {}, batch {}, ahead {}, slots {}", or_auto(settings.workers), batch,
                      or_auto(settings.prefetch), settings.slots);
-}
-
-bool is_cheaper(const TrialSettings& a, const TrialSettings& b) {
-  const auto cost = [](const TrialSettings& s) {
-    return std::tuple(s.workers, s.batch_size, s.slots, s.prefetch);
-  };
-  return cost(a) < cost(b);
 }
 
 double Trial::clips_per_second() const {

@@ -26,9 +26,6 @@ struct TrialSettings {
 Json to_json(const TrialSettings& settings);
 std::string to_string(const TrialSettings& settings);  ///< "4 workers, batch 16, …"
 
-/// Whether `a` takes less of the machine: workers first, then batch, slots and batches ahead.
-bool is_cheaper(const TrialSettings& a, const TrialSettings& b);
-
 /// What one short run showed.
 struct TrialRun {
   double clips_per_second = 0;
@@ -73,9 +70,10 @@ RunTrial trial_runner(const feed::OpenedClips& clips, const feed::FeedOptions& o
 void run_interleaved(std::span<Trial> trials, int repeats, const RunTrial& run,
                      const std::function<void()>& after_run = {});
 
-/// A trial counts as good as the best from this share of its rate on,
+/// A trial counts as good as the best from this share of its rate on.
 constexpr double kGoodShare = 0.98;
-/// and as keeping up with a step up to this stall.
+
+/// A trial counts as keeping up with a step up to this stall.
 constexpr double kNoStall = 0.01;
 
 /// The cheapest of those that are as good as the best; where some keep up with a step of `step_s`,

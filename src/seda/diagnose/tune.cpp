@@ -6,8 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "seda/base/interrupt.h"
-
 namespace seda::diagnose {
 namespace {
 

@@ -35,10 +35,12 @@ struct BucketOptions {
 /// Clips that a batch of a frame budget has at the most: what `data.batch_size` may be.
 constexpr int kMostClips = 4096;
 
-/// What `choose_buckets` aims at where the number is its own choice: the fewest that pad no more
-/// than this share of all frames,
+/// Where the number is its own choice, `choose_buckets` takes the fewest that pad no more than this
+/// share of all frames.
 constexpr double kAimedPadding = 0.03;
-/// and no more than these, since each is a graph of its own on the device.
+
+/// Where the number is its own choice, `choose_buckets` takes no more than these, since each is a
+/// graph of its own on the device.
 constexpr int kMostBuckets = 16;
 
 /// The shapes that pad least: frames, and tokens by their small weight.

@@ -27,14 +27,24 @@ bool are_few(size_t bad, size_t clips, double max_share) {
   return static_cast<double>(bad) <= max_share * static_cast<double>(clips);
 }
 
+std::string too_many(size_t bad, size_t clips, double max_share) {
+  return fmt::format(
+      "{} of {} clips are bad, more than data.max_fault_share ({}) allows; mend them, or raise "
+      "that key",
+      bad, clips, max_share);
+}
+
 }  // namespace
 
 void require_few_faults(std::span<const Fault> faults, size_t clips, double max_share) {
   if (are_few(faults.size(), clips, max_share)) return;
-  throw_error(ErrorKind::check_failed,
-              "{} of {} clips are bad, more than data.max_fault_share ({}) allows; mend them, or "
-              "raise that key:{}",
-              faults.size(), clips, max_share, first_of(faults));
+  throw_error(ErrorKind::check_failed, "{}:{}", too_many(faults.size(), clips, max_share),
+              first_of(faults));
+}
+
+void require_few_faults(size_t faults, size_t clips, double max_share) {
+  if (are_few(faults, clips, max_share)) return;
+  throw_error(ErrorKind::check_failed, "{}", too_many(faults, clips, max_share));
 }
 
 void FaultLog::add(uint32_t row, const Fault& fault) {

@@ -16,6 +16,9 @@ namespace seda::feed {
 /// `max_share` of all `clips`.
 void require_few_faults(std::span<const Fault> faults, size_t clips, double max_share);
 
+/// The same without the list, where the faults have been shown.
+void require_few_faults(size_t faults, size_t clips, double max_share);
+
 /// The bad clips that a loader met, each once, and whether they are too many.
 ///
 /// Thread-safe.

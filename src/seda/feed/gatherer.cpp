@@ -5,7 +5,6 @@
 
 #include "seda/base/error.h"
 #include "seda/base/interrupt.h"
-#include "seda/feed/batch_layout.h"
 #include "seda/feed/sound_faults.h"
 
 namespace seda::feed {

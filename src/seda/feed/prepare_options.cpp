@@ -10,13 +10,7 @@ bool has_gpu(const config::Config& config, const device::Platform* platform) {
       .empty();
 }
 
-}  // namespace
-
-int worker_threads(const config::Config& config) {
-  return config.is_auto("data.num_workers") ? 0
-                                            : static_cast<int>(config.integer("data.num_workers"));
-}
-
+/// What `data.format`, `data.validation_*` and the threads ask of reading a corpus.
 dataset::ReadOptions read_options(const config::Config& config) {
   dataset::ReadOptions options;
   if (!config.is_auto("data.format")) {
@@ -28,6 +22,13 @@ dataset::ReadOptions read_options(const config::Config& config) {
   }
   options.threads = worker_threads(config);
   return options;
+}
+
+}  // namespace
+
+int worker_threads(const config::Config& config) {
+  return config.is_auto("data.num_workers") ? 0
+                                            : static_cast<int>(config.integer("data.num_workers"));
 }
 
 PrepareOptions prepare_options(const config::Config& config, const std::filesystem::path& corpus,

@@ -14,9 +14,6 @@ namespace seda::feed {
 /// Threads that `data.num_workers` asks for; 0: as many as cores.
 int worker_threads(const config::Config& config);
 
-/// What `data.format`, `data.validation_*` and the threads ask of reading a corpus.
-dataset::ReadOptions read_options(const config::Config& config);
-
 /// How a corpus is prepared: the same for every verb, so that what one prepares another finds.
 ///
 /// Whether there is a GPU decides what is kept where the configuration does not. `platform` may be

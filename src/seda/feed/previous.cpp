@@ -56,8 +56,7 @@ std::optional<Listing> find_listing(const cache::Cache& cache, const Half& half,
   return best ? std::move(best) : Listing::latest(cache);
 }
 
-}  // namespace
-
+/// "cleaner numbers 1 -> 2; diacritics keep -> remove".
 std::string describe_change(const Json& before, const Json& now) {
   auto changes = cache::differences(before, now);
   if (std::ranges::any_of(changes, is_kind)) {
@@ -74,6 +73,8 @@ std::string describe_change(const Json& before, const Json& now) {
   }
   return out;
 }
+
+}  // namespace
 
 Previous::Previous(const cache::Cache* cache, const Half& half, const Json& description)
     : half_(half) {

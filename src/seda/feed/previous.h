@@ -71,7 +71,4 @@ class Previous {
   mutable std::unordered_map<std::string_view, const ClipRow*> by_id_;
 };
 
-/// "cleaner numbers 1 -> 2; diacritics keep -> remove".
-std::string describe_change(const Json& before, const Json& now);
-
 }  // namespace seda::feed

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/base/error.h"
+#include "seda/device/no_cuda.h"
 #include "seda/model/align_cuda.h"
 
 namespace seda::model {
 namespace {
 
 [[noreturn]] void refuse() {
-  throw_error(ErrorKind::unavailable,
-              "this build has no CUDA; build with a CUDA toolkit, or use the CPU");
+  device::throw_no_cuda("alignment on a GPU");
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/base/error.h"
+#include "seda/device/no_cuda.h"
 #include "seda/model/detail/align_torch.h"
 
 namespace seda::model::detail {
 
 void align_torch_cuda(const AlignInput&, const AlignOutput&, device::Backend&, int) {
-  throw_error(ErrorKind::unavailable,
-              "this build has no CUDA; build with a CUDA toolkit, or use the CPU");
+  device::throw_no_cuda("alignment on a GPU");
 }
 
 }  // namespace seda::model::detail

@@ -110,7 +110,7 @@ SpectrumDiscriminatorImpl::SpectrumDiscriminatorImpl(int64_t size, int64_t chann
 }
 
 /// Real and imaginary parts, of such a scale that loud speech is about one.
-/// // [batch, 2, frames, bins]
+/// [batch, 2, frames, bins]
 torch::Tensor SpectrumDiscriminatorImpl::spectrum(const torch::Tensor& sounds) const {
   const int64_t hop = size_ / 4;
   const int64_t pad = (size_ - hop) / 2;

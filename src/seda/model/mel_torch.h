@@ -29,8 +29,7 @@ class MelTorch {
 
   const audio::MelOptions& options() const noexcept { return options_; }
 
-  /// Of whole clips, which are longer than the padding.
-  /// // [batch, samples] → [batch, n_mels, frames]
+  /// Of whole clips, which are longer than the padding: [batch, samples] → [batch, n_mels, frames].
   torch::Tensor apply(const torch::Tensor& samples) const;
 
   /// Of clips whose first and last samples are the padding.

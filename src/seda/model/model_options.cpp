@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/base/json_whole.h"
 
 namespace seda::model {
 namespace {
@@ -115,7 +116,7 @@ ModelOptions read_model_options(const Json& description) {
   try {
     const auto read = [&](const char* name, auto& value) {
       const Json& found = description.at(name);
-      if (std::is_same_v<decltype(value), int&> && !is_int(found)) {
+      if (std::is_same_v<decltype(value), int&> && !is_whole<int>(found)) {
         throw_error(ErrorKind::io, "model description: {}: expected a whole number, found {}", name,
                     to_json_text(found, -1));
       }

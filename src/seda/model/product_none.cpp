@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/base/error.h"
+#include "seda/device/no_cuda.h"
 #include "seda/model/detail/product.h"
 
 namespace seda::model::detail {
 namespace {
 
 [[noreturn]] void throw_no_products() {
-  throw_error(ErrorKind::unavailable,
-              "this build has no CUDA; build with a CUDA toolkit, or use the CPU");
+  device::throw_no_cuda("products on a GPU");
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ torch::Tensor VocosImpl::sound_of(const torch::Tensor& log_magnitudes, const tor
 }
 
 /// Frames over each other, each a hop after the one before; from sample 0 of the clip on.
-/// // [batch, frames, n_fft] → [batch, frames · hop_length]
+/// [batch, frames, n_fft] → [batch, frames · hop_length]
 torch::Tensor VocosImpl::added_up(const torch::Tensor& frames) const {
   const int64_t count = frames.size(1);
   const int64_t hop = options_.mel.hop_length;

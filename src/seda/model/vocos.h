@@ -45,12 +45,13 @@ class VocosImpl final : public torch::nn::Module {
   /// Type of the products inside blocks from now on; fp32 at first. Transform and phases stay fp32.
   void compute_in(torch::ScalarType type) { compute_ = type; }
 
+  /// [batch, n_mels, frames] fp32, [batch] int64 → [batch, frames · hop_length] fp32.
+  ///
   /// `lengths` counts the frames of each row; what lies beyond does not count, and what is given
   /// for it means nothing. Undefined: all rows are whole.
-  /// // [batch, n_mels, frames] fp32, [batch] int64 → [batch, frames · hop_length] fp32
   torch::Tensor forward(const torch::Tensor& mels, const torch::Tensor& lengths = {});
 
-  /// The second half: samples of magnitudes' logarithms and phases.  // both [batch, frames, bins]
+  /// The second half: samples of magnitudes' logarithms and phases, both [batch, frames, bins].
   torch::Tensor sound_of(const torch::Tensor& log_magnitudes, const torch::Tensor& phases,
                          const torch::Tensor& lengths = {}) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/base/json_whole.h"
 
 namespace seda::model {
 namespace {
@@ -49,12 +51,15 @@ void require_size(int value, int most, const char* name) {
   throw_error(ErrorKind::config, "vocoder: {}: expected 1 to {}, found {}", name, most, value);
 }
 
-bool is_whole(const Json& found, int /*as*/) {
-  return is_int(found);
-}
-
-bool is_whole(const Json& found, const std::vector<int>& /*as*/) {
-  return found.is_array() && std::ranges::all_of(found, is_int);
+/// Whether `found` is what a `T` holds: an int, or a list of them.
+template <typename T>
+bool fits(const Json& found) {
+  const auto is_int = [](const Json& one) { return is_whole<int>(one); };
+  if constexpr (std::is_same_v<T, int>) {
+    return is_int(found);
+  } else {
+    return found.is_array() && std::ranges::all_of(found, is_int);
+  }
 }
 
 /// A whole number, or a list of them.
@@ -64,8 +69,10 @@ void take(const Json& from, const char* name, const std::string& where, T& value
   if (found == from.end()) {
     throw_error(ErrorKind::io, "{}: vocoder: expected a value '{}', found none", where, name);
   }
-  if (!is_whole(*found, value)) {
-    throw_error(ErrorKind::io, "{}: vocoder: '{}' cannot be {}", where, name,
+  if (!fits<T>(*found)) {
+    constexpr auto kExpected =
+        std::is_same_v<T, int> ? "a whole number" : "a list of whole numbers";
+    throw_error(ErrorKind::io, "{}: vocoder: {}: expected {}, found {}", where, name, kExpected,
                 to_json_text(*found, -1));
   }
   found->get_to(value);

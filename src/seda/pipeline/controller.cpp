@@ -54,7 +54,7 @@ StageSample make_sample(int workers, const StageStatistics& between, double star
           .starved_share = share(starved_s, seconds)};
 }
 
-void validate(const ControllerOptions& options) {
+void check(const ControllerOptions& options) {
   if (options.min_workers < 1 || options.max_workers < options.min_workers) {
     throw_error(ErrorKind::internal, "expected 1 ≤ min_workers ≤ max_workers, found {} and {}",
                 options.min_workers, options.max_workers);

@@ -32,7 +32,7 @@ struct ControllerOptions {
 };
 
 /// Error(internal) for bounds in the wrong order, or shares that would undo each other.
-void validate(const ControllerOptions& options);
+void check(const ControllerOptions& options);
 
 enum class Tendency { hold, grow, shrink };
 
@@ -61,7 +61,7 @@ ControllerState advance(const ControllerState& state, const StageSample& sample)
 class Controller {
  public:
   explicit Controller(const ControllerOptions& options) : state_{.options = options} {
-    validate(options);
+    check(options);
   }
 
   /// How many workers the stage should have from now on.

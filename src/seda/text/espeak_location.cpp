@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "seda/text/espeak_location.h"
+
 #include <cstdlib>
 #include <optional>
 
@@ -7,7 +9,6 @@
 
 #include "seda/base/error.h"
 #include "seda/base/program.h"
-#include "seda/text/espeak.h"
 
 namespace seda::text {
 namespace {

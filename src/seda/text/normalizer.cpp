@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "seda/base/ascii.h"
 #include "seda/base/error.h"
 #include "seda/base/nearest.h"
 #include "seda/base/utf8.h"
-#include "seda/text/normalize/scan.h"
 #include "seda/text/normalize/step.h"
 #include "seda/text/normalize/traits.h"
 
@@ -68,14 +68,15 @@ std::string drop_invalid(std::string_view line, uint32_t& dropped) {
   return valid;
 }
 
-}  // namespace
-
+/// `english` for "en", "en-gb", "EN_us"; `persian` for "fa", "fa-ir", "prs".
 Family family_of(std::string_view language) {
   const std::string base = lower_ascii(language.substr(0, language.find_first_of("-_")));
   if (base == "en" || base == "eng") return Family::english;
   if (base == "fa" || base == "fas" || base == "per" || base == "prs") return Family::persian;
   return Family::other;
 }
+
+}  // namespace
 
 Normalizer::Normalizer(NormalizerOptions options)
     : options_(std::move(options)),

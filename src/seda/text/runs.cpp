@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "seda/base/ascii.h"
 #include "seda/base/utf8.h"
 #include "seda/text/script.h"
 
@@ -162,11 +163,8 @@ std::string voice_of(std::string_view language) {
   if (language == "en") return "en-us";
   if (language == "zh") return "cmn";
   if (language == "no") return "nb";
-  std::string voice(language);
-  std::ranges::transform(voice, voice.begin(), [](char c) {
-    if (c == '_') return '-';
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::string voice = lower_ascii(language);
+  std::ranges::replace(voice, '_', '-');
   return voice;
 }
 

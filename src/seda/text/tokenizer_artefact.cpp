@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/base/json_whole.h"
 #include "seda/text/tokenizer.h"
 
 namespace seda::text {
@@ -39,7 +40,7 @@ template <typename T>
 T field(const Json& artefact, const char* name, const std::string& where) {
   try {
     const Json& found = artefact.at(name);
-    if (std::is_same_v<T, int> && !is_int(found)) {
+    if (std::is_same_v<T, int> && !is_whole<int>(found)) {
       throw_error(ErrorKind::io,
                   "{}: expected a whole number in the tokenizer's field '{}', found {}", where,
                   name, found.dump());

@@ -17,10 +17,10 @@ fs::path write_checkpoint(const fs::path& runs, const VoiceDescription& voice,
   return write_checkpoint_folder(
       runs, progress.updates, state,
       {.metadata = {{"format", "pt"}}, .describe = [&](const FileHashes& hashes) {
-         return detail::to_text({.version = std::string(build_info().version),
-                                 .progress = progress,
-                                 .voice = voice,
-                                 .hashes = hashes});
+         return detail::to_text({.common = {.version = std::string(build_info().version),
+                                            .progress = progress,
+                                            .hashes = hashes},
+                                 .voice = voice});
        }});
 }
 
@@ -29,9 +29,9 @@ Checkpoint Checkpoint::open(const fs::path& folder, bool verify) {
   out.folder_ = find_checkpoint_folder(folder);
   const std::string where = (out.folder_ / kDescriptionFile).string();
   auto description = detail::parse_checkpoint(read_file(where), where);
-  if (verify) check_hashes(out.folder_, description.hashes);
-  out.version_ = std::move(description.version);
-  out.progress_ = description.progress;
+  if (verify) check_hashes(out.folder_, description.common.hashes);
+  out.version_ = std::move(description.common.version);
+  out.progress_ = description.common.progress;
   out.voice_ = std::move(description.voice);
   return out;
 }

@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "seda/base/error.h"
-#include "seda/base/file.h"
 #include "seda/base/log.h"
 #include "seda/base/thread.h"
 

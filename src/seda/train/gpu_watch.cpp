@@ -82,8 +82,8 @@ void GpuWatch::add(Series& series, const device::GpuSample& sample) {
   }
 }
 
-GpuUse GpuWatch::summarize(const Series& series) {
-  GpuUse use;
+GpuFigures GpuWatch::summarize(const Series& series) {
+  GpuFigures use;
   use.device = series.device;
   const auto& seen = series.utilization;
   use.utilization_mean = mean_of(std::accumulate(seen.begin(), seen.end(), 0.0), seen.size());
@@ -100,9 +100,9 @@ void GpuWatch::restart() {
     series = {.device = series.device, .monitor_index = series.monitor_index, .utilization = {}};
 }
 
-std::vector<GpuUse> GpuWatch::use() const {
+std::vector<GpuFigures> GpuWatch::use() const {
   const MutexLock lock(mutex_);
-  std::vector<GpuUse> out;
+  std::vector<GpuFigures> out;
   out.reserve(series_.size());
   for (const Series& series : series_)
     out.push_back(summarize(series));

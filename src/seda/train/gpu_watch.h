@@ -16,7 +16,7 @@
 namespace seda::train {
 
 /// What the driver saw of a GPU over a run; a value it does not give is empty.
-struct GpuUse {
+struct GpuFigures {
   device::Device device;
   std::optional<double> utilization_mean;   ///< 0–1
   std::optional<double> utilization_worst;  ///< Of the worst 10 s; of a shorter run, the mean.
@@ -41,7 +41,7 @@ class GpuWatch {
   void restart();
   /// While paused it does not look: what happens is not training.
   void set_paused(bool paused) noexcept { paused_.store(paused, std::memory_order_relaxed); }
-  std::vector<GpuUse> use() const;
+  std::vector<GpuFigures> use() const;
 
  private:
   struct Series {
@@ -58,7 +58,7 @@ class GpuWatch {
 
   void watch(const std::stop_token& stop);
   static void add(Series& series, const device::GpuSample& sample);
-  static GpuUse summarize(const Series& series);
+  static GpuFigures summarize(const Series& series);
 
   std::unique_ptr<device::Monitor> monitor_;
   std::atomic<bool> paused_{false};

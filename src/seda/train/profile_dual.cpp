@@ -118,7 +118,7 @@ class Profiler {
 
   void watch(RoleUse& role, const RehearsalFigures& seen) const {
     if (!role.device.is_cuda()) return;
-    const auto gpu = std::ranges::find(seen.gpus, role.device, &GpuUse::device);
+    const auto gpu = std::ranges::find(seen.gpus, role.device, &GpuFigures::device);
     if (gpu != seen.gpus.end()) role.utilization = gpu->utilization_mean;
     const device::DeviceMemory memory = platform_.memory(role.device);
     role.memory_bytes = memory.total_bytes - memory.free_bytes;

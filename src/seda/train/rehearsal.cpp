@@ -55,7 +55,7 @@ Rehearsal::Rehearsal(const TrainOptions& options, const RunSetup& setup,
 
 /// Whether it met a new shape.
 bool Rehearsal::update() {
-  if (interrupted()) throw_error(ErrorKind::interrupted, "stopped by Ctrl-C");
+  throw_if_interrupted();
   return learner_.learn(updates_++, kLr);
 }
 

@@ -34,7 +34,7 @@ struct RehearsalFigures {
   double host_syncs = 0;  ///< An update.
   feed::LoaderStatistics loader;
   diagnose::MachineUse machine;
-  std::vector<GpuUse> gpus;
+  std::vector<GpuFigures> gpus;
 };
 
 /// Training as `train` does it, with its loader, its engine and its log, of which nothing is kept:

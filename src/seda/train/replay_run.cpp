@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "seda/train/replay_run.h"
+
 #include "seda/base/error.h"
 #include "seda/base/file.h"
 #include "seda/device/plain_resource.h"
 #include "seda/feed/feed_options.h"
 #include "seda/train/checkpoint.h"
 #include "seda/train/replay.h"
-#include "seda/train/train.h"
 #include "seda/train/train_options.h"
 
 namespace seda::train {

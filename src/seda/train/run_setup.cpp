@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
@@ -16,6 +16,7 @@
 #include "seda/feed/prepare_options.h"
 #include "seda/feed/renumbered_source.h"
 #include "seda/train/mel_statistics.h"
+#include "seda/train/resume.h"
 
 namespace seda::train {
 namespace {
@@ -65,21 +66,6 @@ VoiceDescription describe_voice(const TrainOptions& options, const feed::OpenedC
   return voice;
 }
 
-std::optional<Checkpoint> find_checkpoint(const TrainOptions& options) {
-  if (!options.resume.empty()) return Checkpoint::open(options.resume);
-  if (options.reset || list_checkpoints(options.runs).empty()) return std::nullopt;
-  return Checkpoint::open(options.runs);
-}
-
-void require_same_voice(const Checkpoint& checkpoint, const VoiceDescription& voice) {
-  const auto found = differences(checkpoint.voice(), voice);
-  if (found.empty()) return;
-  throw_error(ErrorKind::config,
-              "{} does not fit this run:\n  {}\nset these back, name another folder "
-              "(--checkpoint-dir), or start anew (--reset-training)",
-              checkpoint.folder().string(), fmt::join(found, "\n  "));
-}
-
 /// How large batches were or are, as a configuration says.
 feed::FeedOptions batches_of(const config::Config& config) {
   constexpr const char* kFrames = "data.batch_frames";
@@ -100,7 +86,7 @@ void warn_of_other_batches(const config::Config& before, const config::Config& n
 }
 
 void go_on(RunSetup& setup, const Checkpoint& checkpoint, const TrainOptions& options) {
-  require_same_voice(checkpoint, setup.voice);
+  require_fit(checkpoint.folder(), differences(checkpoint.voice(), setup.voice));
   setup.voice.model.mel_mean = checkpoint.voice().model.mel_mean;
   setup.voice.model.mel_deviation = checkpoint.voice().model.mel_deviation;
   setup.progress = checkpoint.progress();
@@ -186,7 +172,7 @@ RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
   setup.plan = feed::plan_feed(setup.clips.source->rows(), setup.voice.mel, setup.feed);
   setup.progress.seed = options.seed;
   setup.progress.ranks = options.ranks.count;
-  setup.resumed = find_checkpoint(options);
+  setup.resumed = find_checkpoint<Checkpoint>(options);
   if (setup.resumed) {
     go_on(setup, *setup.resumed, options);
     return setup;

@@ -72,6 +72,17 @@ std::vector<Candidate> candidates(const TorchSearch& search) {
   return out;
 }
 
+/// `__version__` of the torch package in `folder`, if there is one.
+std::optional<std::string> read_torch_version(const fs::path& folder) {
+  std::ifstream file(folder / "torch/version.py");
+  constexpr std::string_view kStart = "__version__ = '";
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(kStart)) continue;
+    return line.substr(kStart.size(), line.find('\'', kStart.size()) - kStart.size());
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 TorchSearch TorchSearch::of_this_process() {
@@ -82,16 +93,6 @@ TorchSearch TorchSearch::of_this_process() {
           },
           .program_root = seda::program_root(),
           .wanted_version = std::string(build_info().torch)};
-}
-
-std::optional<std::string> read_torch_version(const fs::path& folder) {
-  std::ifstream file(folder / "torch/version.py");
-  constexpr std::string_view kStart = "__version__ = '";
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with(kStart)) continue;
-    return line.substr(kStart.size(), line.find('\'', kStart.size()) - kStart.size());
-  }
-  return std::nullopt;
 }
 
 bool same_release(const std::string& found, const std::string& wanted) {

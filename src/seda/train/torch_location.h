@@ -37,9 +37,6 @@ struct TorchSearch {
 /// is binding: where it names a folder that will not do, the search ends there and says so.
 std::variant<TorchLocation, TorchMissing> find_torch(const TorchSearch& search);
 
-/// `__version__` of the torch package in `folder`, if there is one.
-std::optional<std::string> read_torch_version(const std::filesystem::path& folder);
-
 /// Same major and minor version; what stands behind `+` does not count.
 bool same_release(const std::string& found, const std::string& wanted);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
-
 #include "seda/device/platform.h"
 #include "seda/train/library.h"
+#include "seda/train/replay_run.h"
 #include "seda/train/train_options.h"
 #include "seda/train/train_report.h"
 
@@ -18,19 +17,5 @@ namespace seda::train {
 /// batch was saved for `replay`. Another trainer in the same folder is an Error(unavailable).
 TrainReport train(const TrainOptions& options, const Library& library,
                   const device::Platform& platform);
-
-/// What a saved batch does to the weights beside it.
-struct ReplayReport {
-  uint64_t step = 0;
-  uint32_t bucket = 0;
-  std::vector<std::string> utterances;
-  StepLosses losses;
-  std::string first_problem;  ///< What was the first not to be finite; empty: all was.
-};
-
-/// Takes the step of a batch that `train` saved once more, with every operation checked. `config`
-/// says on which device.
-ReplayReport replay(const std::filesystem::path& batch, const config::Config& config,
-                    const Library& library, const device::Platform& platform);
 
 }  // namespace seda::train

@@ -13,7 +13,7 @@ namespace {
 
 using diagnose::band;
 
-Json gpu_json(const GpuUse& use, const TrainReport& report) {
+Json gpu_json(const GpuFigures& use, const TrainReport& report) {
   const bool data = use.device == report.roles.data;
   const bool model = use.device == report.roles.model;
   return {{"role", data && model ? "data and model" : (model ? "model" : "data")},
@@ -28,7 +28,7 @@ Json gpu_json(const GpuUse& use, const TrainReport& report) {
 
 Json gpus_json(const TrainReport& report) {
   Json out = Json::array();
-  for (const GpuUse& use : report.gpus)
+  for (const GpuFigures& use : report.gpus)
     out.push_back(gpu_json(use, report));
   return out;
 }
@@ -83,7 +83,7 @@ void add_speed(const TrainReport& report, std::string& out) {
 }
 
 void add_gpus(const TrainReport& report, std::string& out) {
-  for (const GpuUse& use : report.gpus) {
+  for (const GpuFigures& use : report.gpus) {
     if (!use.utilization_mean) continue;
     out += fmt::format("{}     utilisation {} on average, {} in the worst 10 s\n",
                        to_string(use.device), format_percent(*use.utilization_mean, 1),

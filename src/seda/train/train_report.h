@@ -36,7 +36,7 @@ struct TrainReport {
   std::optional<double> share_of_ceiling;
   double host_syncs_per_step = 0;
   feed::Roles roles;
-  std::vector<GpuUse> gpus;
+  std::vector<GpuFigures> gpus;
   uint64_t memory_peak_bytes = 0;
   std::optional<StepLosses> first;  ///< Of this run.
   std::optional<StepLosses> last;

@@ -7,7 +7,6 @@
 #include "seda/base/build_info.h"
 #include "seda/base/error.h"
 #include "seda/base/file.h"
-#include "seda/train/detail/checkpoint_description.h"
 
 namespace seda::train {
 namespace {
@@ -35,19 +34,17 @@ void add_differences(const Json& found, const Json& wanted, const std::string& o
   }
 }
 
-VocoderCheckpointText read_text(const Json& content, const std::string& where) {
+VocoderCheckpointDescription read_description(const Json& content, const std::string& where) {
   if (content.is_object() && content.contains("voice")) {
     throw_error(ErrorKind::io,
                 "{}: expected a vocoder, found a voice: it is for seda synth --checkpoint", where);
   }
   detail::CommonDescription common = detail::read_common(content, where);
   const Json& vocoder = content.at(kVocoder);
-  return {.version = std::move(common.version),
-          .progress = common.progress,
+  return {.common = std::move(common),
           .vocoder = {.network = model::read_vocos_options(vocoder.at("network"), where),
                       .discriminators =
-                          model::read_discriminator_options(vocoder.at("discriminators"), where)},
-          .hashes = std::move(common.hashes)};
+                          model::read_discriminator_options(vocoder.at("discriminators"), where)}};
 }
 
 }  // namespace
@@ -59,18 +56,17 @@ std::vector<std::string> differences(const VocoderDescription& found,
   return out;
 }
 
-std::string to_text(const VocoderCheckpointText& description) {
-  Json content = detail::describe_common({.version = description.version,
-                                          .progress = description.progress,
-                                          .hashes = description.hashes});
+std::string to_text(const VocoderCheckpointDescription& description) {
+  Json content = detail::describe_common(description.common);
   content[kVocoder] = describe(description.vocoder);
   return to_json_text(content);
 }
 
-VocoderCheckpointText parse_vocoder_checkpoint(std::string_view text, const std::string& where) {
+VocoderCheckpointDescription parse_vocoder_checkpoint(std::string_view text,
+                                                      const std::string& where) {
   const Json content = parse_json(text, where);
   try {
-    return read_text(content, where);
+    return read_description(content, where);
   } catch (const Json::exception& problem) {
     throw_error(ErrorKind::io, "{}: expected a vocoder's description: {}", where, problem.what());
   }
@@ -80,8 +76,8 @@ VocoderCheckpoint VocoderCheckpoint::open(const fs::path& folder, bool verify) {
   VocoderCheckpoint out;
   out.folder_ = find_checkpoint_folder(folder);
   const std::string where = (out.folder_ / kDescriptionFile).string();
-  out.text_ = parse_vocoder_checkpoint(read_file(where), where);
-  if (verify) check_hashes(out.folder_, out.text_.hashes);
+  out.description_ = parse_vocoder_checkpoint(read_file(where), where);
+  if (verify) check_hashes(out.folder_, out.description_.common.hashes);
   return out;
 }
 
@@ -95,14 +91,15 @@ SafetensorsFile VocoderCheckpoint::training() const {
 
 fs::path write_vocoder_checkpoint(const fs::path& runs, const VocoderDescription& vocoder,
                                   const RunProgress& progress, const EngineState& state) {
-  return write_checkpoint_folder(runs, progress.updates, state,
-                                 {.metadata = model::vocos_metadata(vocoder.network),
-                                  .describe = [&](const FileHashes& hashes) {
-                                    return to_text({.version = std::string(build_info().version),
-                                                    .progress = progress,
-                                                    .vocoder = vocoder,
-                                                    .hashes = hashes});
-                                  }});
+  return write_checkpoint_folder(
+      runs, progress.updates, state,
+      {.metadata = model::vocos_metadata(vocoder.network),
+       .describe = [&](const FileHashes& hashes) {
+         return to_text({.common = {.version = std::string(build_info().version),
+                                    .progress = progress,
+                                    .hashes = hashes},
+                         .vocoder = vocoder});
+       }});
 }
 
 fs::path vocoder_weights(const fs::path& path) {

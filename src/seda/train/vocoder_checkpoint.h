@@ -8,6 +8,7 @@
 
 #include "seda/model/vocos_options.h"
 #include "seda/train/checkpoint.h"
+#include "seda/train/detail/checkpoint_description.h"
 
 namespace seda::train {
 
@@ -24,18 +25,17 @@ std::vector<std::string> differences(const VocoderDescription& found,
                                      const VocoderDescription& wanted);
 
 /// What `checkpoint.json` of a vocoder says.
-struct VocoderCheckpointText {
-  std::string version;  ///< Of the seda that wrote it.
-  RunProgress progress;
+struct VocoderCheckpointDescription {
+  detail::CommonDescription common;
   VocoderDescription vocoder;
-  FileHashes hashes;
 };
 
-std::string to_text(const VocoderCheckpointText& description);
+std::string to_text(const VocoderCheckpointDescription& description);
 
 /// Reads `to_text` back. Other text, that of a voice and that of a newer format is an Error(io)
 /// that names `where`.
-VocoderCheckpointText parse_vocoder_checkpoint(std::string_view text, const std::string& where);
+VocoderCheckpointDescription parse_vocoder_checkpoint(std::string_view text,
+                                                      const std::string& where);
 
 /// A folder with the whole state of a vocoder's training, as `Checkpoint` is of a voice's. Its
 /// model.safetensors is all that speech needs: sizes and mel are in its metadata.
@@ -45,15 +45,15 @@ class VocoderCheckpoint {
   static VocoderCheckpoint open(const std::filesystem::path& folder, bool verify = true);
 
   const std::filesystem::path& folder() const noexcept { return folder_; }
-  const VocoderDescription& vocoder() const noexcept { return text_.vocoder; }
-  const RunProgress& progress() const noexcept { return text_.progress; }
+  const VocoderDescription& vocoder() const noexcept { return description_.vocoder; }
+  const RunProgress& progress() const noexcept { return description_.common.progress; }
 
   SafetensorsFile average() const;
   SafetensorsFile training() const;
 
  private:
   std::filesystem::path folder_;
-  VocoderCheckpointText text_;
+  VocoderCheckpointDescription description_;
 };
 
 /// As `write_checkpoint`.

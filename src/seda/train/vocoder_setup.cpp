@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include <fmt/ranges.h>
 
 #include "seda/base/error.h"
 #include "seda/base/log.h"
 #include "seda/config/schema.h"
+#include "seda/train/resume.h"
 #include "seda/train/run_setup.h"
 
 namespace seda::train {
@@ -72,12 +72,6 @@ void warn_of_mels(const config::Config& config) {
                kKept, config.source(kKept).text());
 }
 
-feed::LengthLimits no_limits() {
-  return {.max_symbols = std::numeric_limits<int>::max(),
-          .max_frames = std::numeric_limits<int>::max(),
-          .overlong = feed::Overlong::truncate};
-}
-
 void require_one_rank(const Ranks& ranks) {
   if (ranks.alone()) return;
   throw_error(ErrorKind::usage,
@@ -108,20 +102,8 @@ int crop_frames(const TrainOptions& options, const VocoderDescription& vocoder) 
   return (wanted + mel.hop_length - 1) / mel.hop_length;
 }
 
-std::optional<VocoderCheckpoint> find_vocoder(const TrainOptions& options) {
-  if (!options.resume.empty()) return VocoderCheckpoint::open(options.resume);
-  if (options.reset || list_checkpoints(options.runs).empty()) return std::nullopt;
-  return VocoderCheckpoint::open(options.runs);
-}
-
 void go_on(VocoderSetup& setup, const VocoderCheckpoint& checkpoint, const TrainOptions& options) {
-  const auto found = differences(checkpoint.vocoder(), setup.vocoder);
-  if (!found.empty()) {
-    throw_error(ErrorKind::config,
-                "{} does not fit this run:\n  {}\nset these back, name another folder "
-                "(--checkpoint-dir), or start anew (--reset-training)",
-                checkpoint.folder().string(), fmt::join(found, "\n  "));
-  }
+  require_fit(checkpoint.folder(), differences(checkpoint.vocoder(), setup.vocoder));
   setup.progress = checkpoint.progress();
   if (setup.progress.seed != options.seed) {
     log::warning(
@@ -133,43 +115,6 @@ void go_on(VocoderSetup& setup, const VocoderCheckpoint& checkpoint, const Train
 }
 
 }  // namespace
-
-HeldSounds::HeldSounds(const feed::ClipSource& source, dataset::Split split,
-                       const device::Platform& platform, device::StreamView stream,
-                       ProgressStyle progress) {
-  const device::Device device = stream.device();
-  const auto lengths = feed::clip_lengths(source.rows(), split, source.mel(), no_limits());
-  feed::require_clips(lengths.clips);
-  const uint64_t needed = feed::ResidentCorpus::bytes_needed(source, lengths.clips);
-  on_device_ = device.is_cuda() && needed <= platform.memory(device).free_bytes / 2;
-  staging_ = std::make_unique<device::PinnedResource>(platform, device);
-  if (on_device_ || device.is_cpu()) {
-    memory_ = std::make_unique<device::PlainResource>(platform, device);
-  } else {
-    memory_ = std::make_unique<device::PinnedResource>(platform, device);
-  }
-  corpus_ = std::make_unique<feed::ResidentCorpus>(
-      source, lengths.clips, feed::ResidentOptions{.progress = progress},
-      feed::ResidentMemory{*memory_, *staging_,
-                           on_device_ ? stream : platform.default_stream(device::kCpu)});
-  bank_.samples = static_cast<const int16_t*>(corpus_->base().sounds);
-  for (const feed::ClipLength& clip : lengths.clips) {
-    const auto place = corpus_->place(clip.row);
-    if (!place) continue;
-    bank_.begins.push_back(place->sound_offset);
-    bank_.lengths.push_back(place->sound_length);
-    bank_.count = std::max(bank_.count, place->sound_offset + place->sound_length);
-    seconds_ += static_cast<double>(place->sound_length) / source.mel().sample_rate;
-  }
-  for (const feed::ResidentFault& fault : corpus_->faults())
-    faults_.push_back(fault.fault);
-  if (bank_.begins.empty()) {
-    throw_error(ErrorKind::check_failed,
-                "expected sounds to learn from, found none that can be "
-                "read; the first: {}",
-                faults_.empty() ? "none" : faults_[0].evidence);
-  }
-}
 
 config::Config vocoder_config(config::Config config) {
   warn_of_flags(config);
@@ -201,7 +146,7 @@ VocoderSetup set_up_vocoder(const TrainOptions& options, const device::Platform&
   setup.vocoder = describe_vocoder(options, setup.clips.source->mel());
   setup.crop_frames = crop_frames(options, setup.vocoder);
   setup.progress.seed = options.seed;
-  setup.resumed = find_vocoder(options);
+  setup.resumed = find_checkpoint<VocoderCheckpoint>(options);
   if (setup.resumed) {
     go_on(setup, *setup.resumed, options);
   } else if (options.reset) {

@@ -55,7 +55,7 @@ model::NamedTensors read_tensors(const SafetensorsFile& file, torch::Device devi
 }
 
 /// What makes sound of a padded batch of mels, on their device.
-/// // [batch, n_mels, frames] → [batch, frames · hop_length]
+/// [batch, n_mels, frames] → [batch, frames · hop_length]
 using Network = std::function<torch::Tensor(const torch::Tensor&, std::span<const int64_t>)>;
 
 Network hifigan_network(const SafetensorsFile& weights, torch::Device device) {

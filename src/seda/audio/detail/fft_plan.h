@@ -17,20 +17,20 @@ struct FftPass {
 
 /// Two bins of the real transform, k and points - k, which come from the same two points.
 struct FftPair {
-  uint32_t position = 0;  ///< Of point k,
-  uint32_t mirror = 0;    ///< and of point points - k, modulo points.
-  uint32_t bin = 0;       ///< k,
-  uint32_t mirror_bin = 0;
-  float cosine = 0;  ///< exp(-2πj · k / n_fft), real
-  float sine = 0;    ///< and imaginary.
+  uint32_t position = 0;    ///< Of point k.
+  uint32_t mirror = 0;      ///< Of point points - k, modulo points.
+  uint32_t bin = 0;         ///< k
+  uint32_t mirror_bin = 0;  ///< points - k
+  float cosine = 0;         ///< Real part of exp(-2πj · k / n_fft).
+  float sine = 0;           ///< Imaginary part of exp(-2πj · k / n_fft).
 };
 
 /// The pairs that need just block `residue` and block `radix - residue` of the first pass.
 struct FftPairs {
   int residue = 0;
-  size_t begin = 0;       ///< From here on both bins are wanted,
-  size_t one_wanted = 0;  ///< from here on only the first,
-  size_t end = 0;         ///< to here.
+  size_t begin = 0;       ///< From here to `one_wanted`, both bins of a pair are wanted.
+  size_t one_wanted = 0;  ///< From here to `end`, only the first bin of a pair is wanted.
+  size_t end = 0;         ///< One beyond the last pair.
 };
 
 /// How n_fft real samples become n_fft / 2 + 1 bins.

@@ -25,6 +25,13 @@ bool is_hex(std::string_view text) {
       text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
+/// Parts and temporaries: what a writer makes and may remove.
+bool is_part_or_temporary(std::string_view file) {
+  if (file == kManifestTemporary) return true;
+  if (file.ends_with(kTemporarySuffix)) file.remove_suffix(kTemporarySuffix.size());
+  return parse_part_file_name(file).has_value();
+}
+
 }  // namespace
 
 bool is_table_name(std::string_view name) {
@@ -62,12 +69,6 @@ uint64_t part_number(std::string_view file) {
 
 std::string temporary_name(std::string_view part_file) {
   return std::string(part_file) + std::string(kTemporarySuffix);
-}
-
-bool is_part_or_temporary(std::string_view file) {
-  if (file == kManifestTemporary) return true;
-  if (file.ends_with(kTemporarySuffix)) file.remove_suffix(kTemporarySuffix.size());
-  return parse_part_file_name(file).has_value();
 }
 
 std::vector<std::string> list_parts_and_temporaries(const fs::path& folder) {

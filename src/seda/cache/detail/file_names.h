@@ -34,9 +34,6 @@ std::optional<PartName> parse_part_file_name(std::string_view file);
 uint64_t part_number(std::string_view file);
 std::string temporary_name(std::string_view part_file);
 
-/// Parts and temporaries: what a writer makes and may remove.
-bool is_part_or_temporary(std::string_view file);
-
 /// Names of the regular files in `folder` that are parts or temporaries, sorted. None where there
 /// is no such folder.
 std::vector<std::string> list_parts_and_temporaries(const std::filesystem::path& folder);

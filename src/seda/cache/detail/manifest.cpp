@@ -2,7 +2,6 @@
 #include "seda/cache/detail/manifest.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <set>
 

@@ -6,7 +6,6 @@
 
 #include <unistd.h>
 
-#include "seda/base/error.h"
 #include "seda/base/file.h"
 #include "seda/cache/detail/file_names.h"
 #include "seda/cache/detail/part_list.h"

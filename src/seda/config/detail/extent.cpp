@@ -103,6 +103,10 @@ size_t end_of_block_scalar(std::string_view text, size_t begin, Context context)
   return end;
 }
 
+/// Offset after the last byte of `node`, without comments and blank lines behind it. The header's
+/// end for an empty block scalar. Not for an implicit null.
+size_t end_of_node(std::string_view text, const Node& node, Context context);
+
 size_t last_end(std::string_view text, const Node& node, Context context) {
   if (!node.items.empty()) return end_of_node(text, node.items.back(), context);
   if (!node.entries.empty()) return end_of_entry(text, node.entries.back(), context.flow);
@@ -115,6 +119,25 @@ size_t end_of_flow(std::string_view text, const Node& node, Context context) {
   while (at < text.size() && (text[at] == ',' || text[at] == ':'))
     at = skip_space(text, at + 1);
   return std::min(at + 1, text.size());
+}
+
+size_t end_of_node(std::string_view text, const Node& node, Context context) {
+  switch (node.style) {
+    case Node::Style::single_quoted:
+    case Node::Style::double_quoted:
+      return std::min(end_of_quoted(text, node.begin), text.size());
+    case Node::Style::block_scalar:
+      return end_of_block_scalar(text, node.begin, context);
+    case Node::Style::plain:
+      return end_of_plain(text, node.begin, context);
+    case Node::Style::flow:
+      return end_of_flow(text, node, context);
+    case Node::Style::block:
+      return last_end(text, node, context);
+    case Node::Style::implicit:
+      break;
+  }
+  return node.begin;
 }
 
 }  // namespace
@@ -144,25 +167,6 @@ size_t find_colon(std::string_view text, size_t end, bool flow) {
 
 size_t end_of_header(std::string_view text, size_t begin) {
   return std::min(text.find_first_not_of("|>+-0123456789", begin), text.size());
-}
-
-size_t end_of_node(std::string_view text, const Node& node, Context context) {
-  switch (node.style) {
-    case Node::Style::single_quoted:
-    case Node::Style::double_quoted:
-      return std::min(end_of_quoted(text, node.begin), text.size());
-    case Node::Style::block_scalar:
-      return end_of_block_scalar(text, node.begin, context);
-    case Node::Style::plain:
-      return end_of_plain(text, node.begin, context);
-    case Node::Style::flow:
-      return end_of_flow(text, node, context);
-    case Node::Style::block:
-      return last_end(text, node, context);
-    case Node::Style::implicit:
-      break;
-  }
-  return node.begin;
 }
 
 size_t end_of_entry(std::string_view text, const Entry& entry, bool flow) {

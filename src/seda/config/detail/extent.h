@@ -26,10 +26,6 @@ size_t find_colon(std::string_view text, size_t end, bool flow);
 /// Offset after the header of the block scalar at `begin`: `|`, `>2-`.
 size_t end_of_header(std::string_view text, size_t begin);
 
-/// Offset after the last byte of `node`, without comments and blank lines behind it. The header's
-/// end for an empty block scalar. Not for an implicit null.
-size_t end_of_node(std::string_view text, const Node& node, Context context);
-
 /// Offset after the value of `entry`, or after its colon or key where the value is implicit.
 size_t end_of_entry(std::string_view text, const Entry& entry, bool flow);
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "seda/config/detail/ascii.h"
+#include "seda/base/ascii.h"
 
 namespace seda::config::detail {
 namespace {
@@ -64,7 +64,7 @@ bool is_other_base(std::string_view text) {
 }
 
 bool is_not_finite(std::string_view text) {
-  const std::string word = lower_case(without_sign(text));
+  const std::string word = lower_ascii(without_sign(text));
   constexpr std::array<std::string_view, 5> kWords = {"inf", ".inf", "infinity", "nan", ".nan"};
   return std::ranges::find(kWords, word) != kWords.end();
 }

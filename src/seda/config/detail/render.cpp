@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "seda/config/detail/ascii.h"
+#include "seda/base/ascii.h"
 
 namespace seda::config::detail {
 namespace {
@@ -29,7 +29,7 @@ bool continues_plain(char c) {
 bool is_reserved(std::string_view text) {
   constexpr std::array<std::string_view, 14> kWords = {
       "null", "true", "false", "yes", "no", "on", "off", "y", "n", "t", "f", ".inf", ".nan", "="};
-  return std::ranges::find(kWords, lower_case(text)) != kWords.end();
+  return std::ranges::find(kWords, lower_ascii(text)) != kWords.end();
 }
 
 bool looks_numeric(std::string_view text) {

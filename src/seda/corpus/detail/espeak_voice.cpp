@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/base/error.h"
 #include "seda/corpus/detail/noise.h"
 #include "seda/corpus/detail/voices.h"
 #include "seda/text/espeak.h"

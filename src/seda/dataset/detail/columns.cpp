@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "seda/base/ascii.h"
 #include "seda/base/error.h"
 #include "seda/dataset/detail/lines.h"
 
@@ -46,18 +47,8 @@ constexpr std::array<Alias, 31> kAliases = {{
     {"locale", Field::language},
 }};
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) { return lower(c); });
-  return out;
-}
-
 std::optional<Field> field_named(std::string_view name) {
-  const std::string word = lower(trim(name));
+  const std::string word = lower_ascii(trim(name));
   if (word == "duration") return Field::duration;
   for (const auto& [alias, field] : kAliases) {
     if (alias == word) return field;
@@ -141,7 +132,7 @@ size_t audio_extension_length(std::string_view name) {
   for (const std::string& extension : audio_extensions()) {
     if (name.size() <= extension.size()) continue;
     const auto tail = name.substr(name.size() - extension.size());
-    if (std::ranges::equal(tail, extension, [](char a, char b) { return lower(a) == b; })) {
+    if (std::ranges::equal(tail, extension, [](char a, char b) { return lower_ascii(a) == b; })) {
       return extension.size();
     }
   }

@@ -33,6 +33,15 @@ bool has_extension(std::string_view name, std::initializer_list<std::string_view
   return std::ranges::any_of(extensions, [&](auto extension) { return name.ends_with(extension); });
 }
 
+/// The split that a file's name says by a word of it (train; val, valid, validation, dev, eval), or
+/// nothing.
+std::optional<Split> split_of_name(std::string_view name) {
+  for (const char* word : {"val", "valid", "validation", "dev", "eval"}) {
+    if (has_word(name, word)) return Split::validation;
+  }
+  return has_word(name, "train") ? std::optional(Split::train) : std::nullopt;
+}
+
 /// Of files whose names say their split, those of train and validation; where none says train, all
 /// but test files, without a split.
 std::vector<MetadataFile> by_split(const Names& names) {
@@ -143,13 +152,6 @@ std::optional<Finding> find_libritts(const Listing& listing) {
 }
 
 }  // namespace
-
-std::optional<Split> split_of_name(std::string_view name) {
-  for (const char* word : {"val", "valid", "validation", "dev", "eval"}) {
-    if (has_word(name, word)) return Split::validation;
-  }
-  return has_word(name, "train") ? std::optional(Split::train) : std::nullopt;
-}
 
 std::optional<Format> format_of_line(std::string_view line) {
   line = trim(line);

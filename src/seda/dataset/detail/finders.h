@@ -27,8 +27,4 @@ std::string_view looked_for(Format format);
 /// The format of one metadata file by its first line, or nothing.
 std::optional<Format> format_of_line(std::string_view line);
 
-/// The split that a file's name says by a word of it (train; val, valid, validation, dev, eval), or
-/// nothing.
-std::optional<Split> split_of_name(std::string_view name);
-
 }  // namespace seda::dataset::detail

@@ -17,13 +17,14 @@ constexpr std::string_view kBom = "\xef\xbb\xbf";
 constexpr std::string_view kSpaces = " \t\r";
 constexpr size_t kExcerpt = 40;
 
-}  // namespace
-
+/// UTF-16 by its mark, or by a NUL in one of the first two bytes.
 bool is_utf16(std::string_view bytes) {
   if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) return true;
   return bytes.size() >= 4 && ((bytes[0] == '\0') != (bytes[1] == '\0')) &&
          ((bytes[0] == '\0') == (bytes[2] == '\0')) && ((bytes[1] == '\0') == (bytes[3] == '\0'));
 }
+
+}  // namespace
 
 std::string_view check_encoding(std::string_view bytes, const std::string& source) {
   if (is_utf16(bytes)) {

@@ -14,9 +14,6 @@ namespace seda::dataset::detail {
 /// `bytes` without a byte order mark. UTF-16, marked or not, is an Error(io) with the cure.
 std::string_view check_encoding(std::string_view bytes, const std::string& source);
 
-/// UTF-16 by its mark, or by a NUL in one of the first two bytes.
-bool is_utf16(std::string_view bytes);
-
 /// Lines without their ends: LF or CRLF, or CR in bytes that have no LF. Line `i` is number i + 1.
 std::vector<std::string_view> split_lines(std::string_view bytes);
 

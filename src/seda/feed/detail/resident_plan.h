@@ -19,8 +19,8 @@ struct ResidentRoom {
 
 /// Clips that are brought to the device together. Their sounds and their tokens follow one another.
 struct ResidentRun {
-  size_t first = 0;    ///< Clip,
-  size_t end = 0;      ///< one beyond the last.
+  size_t first = 0;    ///< Their first clip.
+  size_t end = 0;      ///< One beyond their last clip.
   ResidentRoom begin;  ///< Where their first elements lie.
   ResidentRoom size;
 };

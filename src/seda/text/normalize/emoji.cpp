@@ -90,9 +90,7 @@ bool is_stray(char32_t c) {
 
 void clean_emoji(std::string_view in, StepContext& context, std::string& out) {
   for (size_t at = 0; at < in.size();) {
-    const size_t plain = skip_plain(in, at);
-    out.append(in.substr(at, plain - at));
-    at = plain;
+    at = append_plain(out, in, at);
     if (at == in.size()) break;
     const size_t end = emoji_end(in, at);
     if (end != 0) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "seda/base/ascii.h"
 #include "seda/base/utf8.h"
 #include "seda/text/normalize/scan.h"
 

@@ -46,10 +46,9 @@ std::string expand_forms(std::string_view text) {
   out.reserve(text.size());
   bool expanded = false;
   for (size_t at = 0; at < text.size();) {
+    at = append_plain(out, text, at);
+    if (at == text.size()) break;
     const size_t start = at;
-    at = skip_plain(text, at);
-    out.append(text.substr(start, at - start));
-    if (at > start) continue;
     const char32_t character = decode_utf8(text, at);
     if (is_presentation_form(character)) {
       append_compatible(out, character);
@@ -64,10 +63,9 @@ std::string expand_forms(std::string_view text) {
 
 void drop_marks(std::string_view text, Diacritics diacritics, std::string& out) {
   for (size_t at = 0; at < text.size();) {
+    at = append_plain(out, text, at);
+    if (at == text.size()) break;
     const size_t start = at;
-    at = skip_plain(text, at);
-    out.append(text.substr(start, at - start));
-    if (at > start) continue;
     const char32_t character = decode_utf8(text, at);
     const bool mark = diacritics == Diacritics::remove && is_vowel_mark(character);
     if (!mark && !is_stray_joiner(character, out, text, at))

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "seda/base/utf8.h"
-#include "seda/text/normalize/characters.h"
 #include "seda/text/normalize/scan.h"
 #include "seda/text/normalize/step.h"
 
@@ -76,9 +75,7 @@ std::string unify(std::string_view in, Family family) {
   std::string out;
   out.reserve(in.size());
   for (size_t at = 0; at < in.size();) {
-    const size_t plain = skip_plain(in, at);
-    out.append(in.substr(at, plain - at));
-    at = plain;
+    at = append_plain(out, in, at);
     if (at == in.size()) break;
     const size_t start = at;
     const char32_t character = decode_utf8(in, at);
@@ -234,9 +231,7 @@ void clean_punctuation(std::string_view in, StepContext& context, std::string& o
   const std::string text = unify(in, context.family);
   const bool persian = context.family == Family::persian;
   for (size_t at = 0; at < text.size();) {
-    const size_t plain = skip_plain(text, at);
-    out.append(text, at, plain - at);
-    at = plain;
+    at = append_plain(out, text, at);
     if (at == text.size()) break;
     const bool latin = persian &&
                        std::string_view(",;?").find(text[at]) != std::string_view::npos &&

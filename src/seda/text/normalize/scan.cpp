@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/text/normalize/scan.h"
 
-#include <algorithm>
-
 #include "seda/base/utf8.h"
 #include "seda/text/normalize/characters.h"
 
@@ -37,6 +35,12 @@ size_t skip_plain(std::string_view text, size_t at) {
   size_t end = skip_letters(text, at);
   while (byte_at(text, end) == ' ')
     end = skip_letters(text, end + 1);
+  return end;
+}
+
+size_t append_plain(std::string& out, std::string_view text, size_t at) {
+  const size_t end = skip_plain(text, at);
+  out.append(text.substr(at, end - at));
   return end;
 }
 
@@ -95,16 +99,17 @@ size_t dash_at(std::string_view text, size_t at) {
   return has_at(text, at, "–") || has_at(text, at, "−") ? 3 : 0;
 }
 
+size_t append_as_is(std::string& out, std::string_view text, size_t at, bool starts) {
+  size_t end = at + 1;
+  while (starts && is_letter(byte_at(text, end)))
+    ++end;
+  out.append(text.substr(at, end - at));
+  return end;
+}
+
 void append_word(std::string& out, std::string_view word) {
   if (!out.empty() && out.back() != ' ') out += ' ';
   out += word;
-}
-
-std::string lower_ascii(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; });
-  return lower;
 }
 
 }  // namespace seda::text

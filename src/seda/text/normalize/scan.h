@@ -51,6 +51,9 @@ size_t skip_letters(std::string_view text, size_t at);
 /// The same with ASCII spaces.
 size_t skip_plain(std::string_view text, size_t at);
 
+/// Appends what `skip_plain` passes; returns where it ends.
+size_t append_plain(std::string& out, std::string_view text, size_t at);
+
 /// Words are never looked at further than this, so that every look is of bounded cost.
 constexpr size_t kLongestWord = 40;
 
@@ -89,10 +92,11 @@ bool is_among(const std::array<std::string_view, N>& sorted, std::string_view wo
   return low < N && sorted[low] == word;
 }
 
+/// Appends what has no other reading: the ASCII letters of the word that `starts` at `at`, else the
+/// one byte there. Returns where it ends.
+size_t append_as_is(std::string& out, std::string_view text, size_t at, bool starts);
+
 /// Appends `word`, after a space where `out` ends in neither a space nor nothing.
 void append_word(std::string& out, std::string_view word);
-
-/// Lower case of ASCII letters.
-std::string lower_ascii(std::string_view text);
 
 }  // namespace seda::text

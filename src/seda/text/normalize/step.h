@@ -13,9 +13,6 @@ namespace seda::text {
 /// Which rules a language code asks for.
 enum class Family { english, persian, other };
 
-/// `english` for "en", "en-gb", "EN_us"; `persian` for "fa", "fa-ir", "prs".
-Family family_of(std::string_view language);
-
 /// What a step knows beside the line, and what it counts.
 struct StepContext {
   std::string_view language;

@@ -134,9 +134,7 @@ bool is_kept(char32_t c, Family family) {
 void clean_symbols(std::string_view in, StepContext& context, std::string& out) {
   Speaker speaker{in, context.family, out};
   for (size_t at = 0; at < in.size();) {
-    const size_t plain = skip_plain(in, at);
-    out.append(in.substr(at, plain - at));
-    at = plain;
+    at = append_plain(out, in, at);
     if (at == in.size()) break;
     const size_t start = at;
     const char32_t character = decode_utf8(in, at);

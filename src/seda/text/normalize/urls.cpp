@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "seda/base/ascii.h"
 #include "seda/text/normalize/scan.h"
 #include "seda/text/normalize/step.h"
 

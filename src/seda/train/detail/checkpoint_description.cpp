@@ -7,6 +7,7 @@
 
 #include "seda/base/build_info.h"
 #include "seda/base/error.h"
+#include "seda/base/json_whole.h"
 
 namespace seda::train::detail {
 namespace {
@@ -26,7 +27,8 @@ Json describe(const RunProgress& progress) {
 RunProgress read_progress(const Json& description, const std::string& where) {
   const auto read = [&](const char* name, auto& value) {
     const Json& found = description.at(name);
-    if (std::is_same_v<decltype(value), int&> ? !is_int(found) : !found.is_number_unsigned()) {
+    if (std::is_same_v<decltype(value), int&> ? !is_whole<int>(found)
+                                              : !found.is_number_unsigned()) {
       throw_error(ErrorKind::io, "{}: progress: {}: expected a whole number, found {}", where, name,
                   to_json_text(found, -1));
     }
@@ -46,7 +48,7 @@ RunProgress read_progress(const Json& description, const std::string& where) {
 
 void require_known_format(const Json& content, const std::string& where) {
   const Json& format = content.at("format");
-  if (is_int(format) && format.get<int>() <= kFormat) return;
+  if (is_whole<int>(format) && format.get<int>() <= kFormat) return;
   throw_error(ErrorKind::io,
               "{}: expected a checkpoint of format {} or older, found {}, written by seda {}: "
               "use that version or a newer one",
@@ -64,11 +66,8 @@ void require_voice(const Json& content, const std::string& where) {
 
 CheckpointDescription read_description(const Json& content, const std::string& where) {
   require_voice(content, where);
-  CommonDescription common = read_common(content, where);
-  return {.version = std::move(common.version),
-          .progress = common.progress,
-          .voice = read_voice_description(content.at("voice"), where),
-          .hashes = std::move(common.hashes)};
+  return {.common = read_common(content, where),
+          .voice = read_voice_description(content.at("voice"), where)};
 }
 
 }  // namespace
@@ -94,9 +93,7 @@ CommonDescription read_common(const Json& content, const std::string& where) {
 }
 
 std::string to_text(const CheckpointDescription& description) {
-  Json content = describe_common({.version = description.version,
-                                  .progress = description.progress,
-                                  .hashes = description.hashes});
+  Json content = describe_common(description.common);
   content["voice"] = train::describe(description.voice);
   return to_json_text(content);
 }

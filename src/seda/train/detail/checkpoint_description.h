@@ -10,12 +10,17 @@
 
 namespace seda::train::detail {
 
-/// What `checkpoint.json` says of a voice.
-struct CheckpointDescription {
+/// What the descriptions of voices and vocoders have in common.
+struct CommonDescription {
   std::string version;  ///< Of the seda that wrote it.
   RunProgress progress;
-  VoiceDescription voice;
   FileHashes hashes;
+};
+
+/// What `checkpoint.json` says of a voice.
+struct CheckpointDescription {
+  CommonDescription common;
+  VoiceDescription voice;
 };
 
 /// Adds what else this program was built from.
@@ -24,13 +29,6 @@ std::string to_text(const CheckpointDescription& description);
 /// Reads `to_text` back. Other text, and that of a newer format, is an Error(io) that names
 /// `where`.
 CheckpointDescription parse_checkpoint(std::string_view text, const std::string& where);
-
-/// What the descriptions of voices and vocoders have in common.
-struct CommonDescription {
-  std::string version;
-  RunProgress progress;
-  FileHashes hashes;
-};
 
 /// With the versions of this program.
 Json describe_common(const CommonDescription& description);

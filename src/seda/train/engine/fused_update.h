@@ -20,9 +20,8 @@ struct FusedUpdateTensors {
 /// What Optimizer::update does, in three kernels, on torch's current stream.
 ///
 /// Every array is read and written once, the gradient read once more before. The gradient stays as
-/// it is, but is zero where it accumulates. Bit for bit the same each time. Returns the norm.
-/// [] fp32
-/// Error(unavailable) in a build without CUDA.
+/// it is, but is zero where it accumulates. Bit for bit the same each time. Returns the norm, [] in
+/// fp32. Error(unavailable) in a build without CUDA.
 torch::Tensor fused_update(const FusedUpdateTensors& tensors, const OptimizerOptions& options);
 
 }  // namespace seda::train

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/base/error.h"
+#include "seda/device/no_cuda.h"
 #include "seda/train/engine/fused_update.h"
 
 namespace seda::train {
 
 torch::Tensor fused_update(const FusedUpdateTensors& /*tensors*/,
                            const OptimizerOptions& /*options*/) {
-  throw_error(ErrorKind::unavailable,
-              "this build has no CUDA; build with a CUDA toolkit, or use the CPU");
+  device::throw_no_cuda("the fused update");
 }
 
 }  // namespace seda::train

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/base/error.h"
+#include "seda/device/no_cuda.h"
 #include "seda/train/engine/kernel_recorder.h"
 
 namespace seda::train {
 
 KernelRecorder::KernelRecorder() {
-  throw_error(ErrorKind::unavailable, "kernels cannot be recorded: this build has no CUDA");
+  device::throw_no_cuda("kernels cannot be recorded");
 }
 KernelRecorder::~KernelRecorder() = default;
 

@@ -135,6 +135,17 @@ struct Place {
   bool before_date() const;
 };
 
+/// A word with which a sentence is likely to begin: "The", "He", "But".
+bool begins_sentences(std::string_view word) {
+  static constexpr std::array<std::string_view, 44> kStarters{
+      "A",     "After", "All",  "An",  "And", "As",   "At",   "But",  "By",    "For",  "From",
+      "He",    "Her",   "His",  "How", "I",   "If",   "In",   "It",   "Its",   "My",   "No",
+      "Now",   "On",    "Our",  "She", "So",  "Some", "That", "The",  "Their", "Then", "There",
+      "These", "They",  "This", "To",  "Was", "We",   "What", "When", "Where", "Who",  "You"};
+  static_assert(std::ranges::is_sorted(kStarters));
+  return is_among(kStarters, word);
+}
+
 /// "Main", "42nd", "&": what streets and firms are called by.
 bool Place::after_name() const {
   if (start < 2 || (text[start - 1] != ' ')) return false;
@@ -248,16 +259,6 @@ size_t expand_at(std::string_view text, size_t at, std::string& out) {
 
 }  // namespace
 
-bool begins_sentences(std::string_view word) {
-  static constexpr std::array<std::string_view, 44> kStarters{
-      "A",     "After", "All",  "An",  "And", "As",   "At",   "But",  "By",    "For",  "From",
-      "He",    "Her",   "His",  "How", "I",   "If",   "In",   "It",   "Its",   "My",   "No",
-      "Now",   "On",    "Our",  "She", "So",  "Some", "That", "The",  "Their", "Then", "There",
-      "These", "They",  "This", "To",  "Was", "We",   "What", "When", "Where", "Who",  "You"};
-  static_assert(std::ranges::is_sorted(kStarters));
-  return is_among(kStarters, word);
-}
-
 bool ends_sentence(std::string_view text, size_t at) {
   while (at < text.size() && std::string_view("\"')]").find(text[at]) != std::string_view::npos)
     ++at;
@@ -274,11 +275,7 @@ void expand_abbreviations(std::string_view text, std::string& out) {
       if (word_begins_at(text, at)) out += ' ';
       continue;
     }
-    size_t stop = at + 1;
-    while (starts && is_letter(byte_at(text, stop)))
-      ++stop;
-    out.append(text.substr(at, stop - at));
-    at = stop;
+    at = append_as_is(out, text, at, starts);
   }
 }
 

@@ -93,15 +93,7 @@ void spell_acronyms(std::string_view text, std::string& out) {
     const bool starts = is_letter(text[at]) && !word_ends_before(text, at);
     size_t end = starts ? spell_dotted(text, at, out) : 0;
     if (starts && end == 0) end = spell_capitals(text, at, shouted, out);
-    if (end != 0) {
-      at = end;
-      continue;
-    }
-    size_t stop = at + 1;
-    while (starts && is_letter(byte_at(text, stop)))
-      ++stop;
-    out.append(text.substr(at, stop - at));
-    at = stop;
+    at = end != 0 ? end : append_as_is(out, text, at, starts);
   }
 }
 

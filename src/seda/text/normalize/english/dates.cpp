@@ -2,6 +2,7 @@
 #include <array>
 #include <optional>
 
+#include "seda/base/ascii.h"
 #include "seda/text/normalize/english/readers.h"
 #include "seda/text/normalize/english/words.h"
 
@@ -11,6 +12,10 @@ namespace {
 constexpr std::array<std::string_view, 12> kMonths{"January",   "February", "March",    "April",
                                                    "May",       "June",     "July",     "August",
                                                    "September", "October",  "November", "December"};
+
+std::string_view month_name(int number) {
+  return kMonths[static_cast<size_t>(number - 1)];
+}
 
 struct Date {
   uint64_t year = 0;
@@ -138,10 +143,6 @@ size_t read_month_first(const NumberText& text, const Day& day, std::string& wor
 }
 
 }  // namespace
-
-std::string_view month_name(int number) {
-  return kMonths[static_cast<size_t>(number - 1)];
-}
 
 int month_number(std::string_view word) {
   for (size_t i = 0; i < kMonths.size(); ++i) {

@@ -19,9 +19,6 @@ void speak_roman(std::string_view text, std::string& out);
 /// "FBI" → "F B I"; "NASA" stays.
 void spell_acronyms(std::string_view text, std::string& out);
 
-/// A word with which a sentence is likely to begin: "The", "He", "But".
-bool begins_sentences(std::string_view word);
-
 /// The point of an abbreviation that ends before `at` also ends the sentence.
 bool ends_sentence(std::string_view text, size_t at);
 

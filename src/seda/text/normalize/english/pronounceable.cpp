@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "seda/base/ascii.h"
 #include "seda/text/normalize/scan.h"
 
 namespace seda::text::english {

@@ -45,7 +45,6 @@ size_t read_quantity(const NumberText& text, size_t at, std::string& words);
 
 /// 1 to 12 for a month's name, in full or cut ("Sept"); 0 for another word.
 int month_number(std::string_view word);
-std::string_view month_name(int number);
 
 /// A unit after a number, and where it ends.
 struct UnitFound {

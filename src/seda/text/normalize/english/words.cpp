@@ -47,6 +47,17 @@ void append_below_thousand(std::string& out, uint64_t value, bool with_and) {
   append_below_hundred(out, value);
 }
 
+/// The ordinal of the last word of a cardinal: "twenty-one" → "twenty-first".
+std::string to_ordinal(std::string words) {
+  const size_t start = words.find_last_of(" -") + 1;
+  const std::string last = words.substr(start);
+  for (const auto& [from, to] : kOrdinals) {
+    if (last == from) return words.replace(start, std::string::npos, to);
+  }
+  if (words.ends_with('y')) return words.replace(words.size() - 1, 1, "ieth");
+  return words + "th";
+}
+
 }  // namespace
 
 std::string cardinal(uint64_t value, bool british) {
@@ -61,16 +72,6 @@ std::string cardinal(uint64_t value, bool british) {
     if (scale > 0) append_word(out, kScales[scale]);
   }
   return out;
-}
-
-std::string to_ordinal(std::string words) {
-  const size_t start = words.find_last_of(" -") + 1;
-  const std::string last = words.substr(start);
-  for (const auto& [from, to] : kOrdinals) {
-    if (last == from) return words.replace(start, std::string::npos, to);
-  }
-  if (words.ends_with('y')) return words.replace(words.size() - 1, 1, "ieth");
-  return words + "th";
 }
 
 std::string ordinal(uint64_t value, bool british) {

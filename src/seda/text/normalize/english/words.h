@@ -15,9 +15,6 @@ std::string cardinal(uint64_t value, bool british = false);
 /// "one hundred twenty-third".
 std::string ordinal(uint64_t value, bool british = false);
 
-/// The ordinal of the last word of a cardinal: "twenty-one" → "twenty-first".
-std::string to_ordinal(std::string cardinal);
-
 /// "nineteen eighty-four", "nineteen oh five", "two thousand seven", "nineteen hundred".
 std::string year(uint64_t value);
 

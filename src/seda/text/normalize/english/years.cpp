@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "seda/base/ascii.h"
 #include "seda/text/normalize/english/readers.h"
 #include "seda/text/normalize/english/words.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/base/utf8.h"
-#include "seda/text/normalize/characters.h"
 #include "seda/text/normalize/persian/persian.h"
 #include "seda/text/normalize/scan.h"
 

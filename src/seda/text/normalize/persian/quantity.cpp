@@ -85,8 +85,21 @@ std::string spoken(const Slash& slash) {
   return number(decimal);
 }
 
-}  // namespace
+/// «1/2» is «یک دوم», «3 1/2» «سه و نیم»; «12/5» and «1/75», no usual fractions, are decimals.
+size_t read_fraction(const NumberText& text, size_t at, std::string& words) {
+  if (!is_digit(text.at(at)) || !text.is_start(at)) return 0;
+  const size_t first = skip_digits(text.text, at);
+  const Slash plain = slash_at(text, at);
+  const bool mixed = plain.end == 0 && text.at(first) == ' ' && first - at <= kLongestPart;
+  const Slash slash = mixed ? slash_at(text, first + 1) : plain;
+  if (slash.end == 0 || (mixed && !slash.is_fraction())) return 0;
+  if (mixed) words = number(parse_numeral(text.text.substr(at, first - at), 0)) + " و";
+  const bool half = mixed && slash.above == "1" && slash.below == "2";
+  append_word(words, half ? "نیم" : spoken(slash));
+  return append_unit(text, slash.end, words);
+}
 
+/// Any other number: ordinals, decimals, signs, percents and units.
 size_t read_quantity(const NumberText& text, size_t at, std::string& words) {
   const bool percent_first = text.at(at) == '%' && is_digit(text.at(at + 1));
   const Sign sign = percent_first ? Sign{"", 1} : sign_at(text, at);
@@ -109,18 +122,7 @@ size_t read_quantity(const NumberText& text, size_t at, std::string& words) {
   return append_unit(text, numeral.end, words);
 }
 
-size_t read_fraction(const NumberText& text, size_t at, std::string& words) {
-  if (!is_digit(text.at(at)) || !text.is_start(at)) return 0;
-  const size_t first = skip_digits(text.text, at);
-  const Slash plain = slash_at(text, at);
-  const bool mixed = plain.end == 0 && text.at(first) == ' ' && first - at <= kLongestPart;
-  const Slash slash = mixed ? slash_at(text, first + 1) : plain;
-  if (slash.end == 0 || (mixed && !slash.is_fraction())) return 0;
-  if (mixed) words = number(parse_numeral(text.text.substr(at, first - at), 0)) + " و";
-  const bool half = mixed && slash.above == "1" && slash.below == "2";
-  append_word(words, half ? "نیم" : spoken(slash));
-  return append_unit(text, slash.end, words);
-}
+}  // namespace
 
 void speak_numbers(std::string_view text, std::string& out) {
   static constexpr std::array<NumberReader, 8> kReaders{

@@ -28,12 +28,6 @@ size_t read_time(const NumberText& text, size_t at, std::string& words);
 /// «$3.50», «5€», «500﷼».
 size_t read_money(const NumberText& text, size_t at, std::string& words);
 
-/// «1/2» is «یک دوم», «3 1/2» «سه و نیم»; «12/5» and «1/75», no usual fractions, are decimals.
-size_t read_fraction(const NumberText& text, size_t at, std::string& words);
-
-/// Any other number: ordinals, decimals, signs, percents and units.
-size_t read_quantity(const NumberText& text, size_t at, std::string& words);
-
 /// Appends the unit that follows at `end`; returns where all ends.
 size_t append_unit(const NumberText& text, size_t end, std::string& words);
 

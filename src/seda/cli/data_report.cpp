@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/cli/profile_report.h"
+#include "seda/cli/data_report.h"
 
 #include <algorithm>
 
@@ -7,6 +7,7 @@
 
 #include "seda/base/units.h"
 #include "seda/cli/stage_bars.h"
+#include "seda/cli/verdict_text.h"
 #include "seda/diagnose/bands.h"
 
 namespace seda::cli {
@@ -136,18 +137,6 @@ std::string grid_text(const DataProfile& profile) {
 std::string size_text(const diagnose::TrialSettings& settings) {
   return settings.batch_frames > 0 ? fmt::format("{} frames", settings.batch_frames)
                                    : std::to_string(settings.batch_size);
-}
-
-std::string verdict_text(const diagnose::Verdict& verdict) {
-  std::string out = line("verdict", std::string(to_string(verdict.cause)));
-  for (const std::string& evidence : verdict.evidence)
-    out += line("", evidence);
-  for (const diagnose::Remedy& remedy : verdict.remedies) {
-    out += line("change", remedy.expected_gain.empty()
-                              ? remedy.change
-                              : fmt::format("{}  gives {}", remedy.change, remedy.expected_gain));
-  }
-  return out;
 }
 
 std::string figures_text(const DataProfile& profile, const ProfileOptions& options) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the folder of a corpus may hold, and what survives a run that was cut short.
+#include "seda/corpus/detail/corpus_folder.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "seda/audio/wav_writer.h"
-#include "seda/corpus/detail/corpus_folder.h"
 #include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
 

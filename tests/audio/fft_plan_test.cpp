@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transform of every size up to 2048, by way of the short-time spectrum, against one that sums
 // every product.
+#include "seda/audio/detail/fft_plan.h"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "seda/audio/detail/fft_plan.h"
 #include "seda/audio/detail/simd_levels.h"
 #include "seda/audio/stft_cpu.h"
 #include "tests/audio/clip.h"

@@ -3,8 +3,8 @@
 
 #include "seda/base/html.h"
 #include "seda/base/units.h"
+#include "seda/cli/data_report.h"
 #include "seda/cli/page_parts.h"
-#include "seda/cli/profile_report.h"
 #include "seda/diagnose/bands.h"
 #include "seda/report/page.h"
 

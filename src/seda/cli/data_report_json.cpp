@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "seda/cli/profile_report.h"
+#include "seda/cli/data_report.h"
 
 namespace seda::cli {
 namespace {
