@@ -32,14 +32,14 @@ def read_book(path):
     return book
 
 
-def absence(part, program, about):
-    """Why there is no number."""
+def lack(part, about):
+    """What a machine would need for the part; "" where it has it. What was measured without says nothing of the target."""
     gpus, cores = machine.gpus_of(about), machine.cores_of(about)
     if gpus < part.get("gpus", 0):
         return f"it takes {part['gpus']} GPU{'s' if part['gpus'] > 1 else ''}, this machine has {gpus or 'none'}"
     if cores < part.get("cores", 0):
         return f"it takes {part['cores']} cores, this machine has {cores}"
-    return part.get("reason") or f"nothing kept of {program} on this machine"
+    return ""
 
 
 def words_of(part, limit):
@@ -74,8 +74,10 @@ def judge_part(part, measured, program, about):
            "peer_value": None, "ratio": None, "target": words_of(part, target_of(part)), "stretch": words_of(part, part.get("stretch")),
            "stretch_met": None}
     row, field = measured.get(part["of"]), part.get("field", "median")
-    if row is None:
-        return {**out, "verdict": f"not measured: {absence(part, program, about)}"}
+    lacking = lack(part, about)
+    if row is None or lacking:
+        reason = lacking or part.get("reason") or f"nothing kept of {program} on this machine"
+        return {**out, "verdict": f"not measured: {reason}"}
     out.update({key: row[key] for key in ("commit", "date", "kept", "command", "source", "note", "runs") if key in row})
     if row.get(field) is None:
         return {**out, "verdict": f"not measured: {row.get('source', program)} kept no {field} of {part['of']}"}

@@ -48,4 +48,10 @@ def commit_of(program):
     text = output_of(str(Path(program).resolve().parent.parent / "bin" / "seda"), "--version", "--json")
     if text:
         return json.loads(text)["commit"]
-    return output_of("git", "-C", str(ROOT), "describe", "--always", "--dirty", "--exclude=*", "--abbrev=12") or "unknown"
+    commit = git("rev-parse", "--short=12", "HEAD")
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)bench/results")
+    return f"{commit}{'-dirty' if changed else ''}" if commit else "unknown"
+
+
+def git(*words):
+    return output_of("git", "-C", str(ROOT), *words)

@@ -96,6 +96,11 @@ class Absence(unittest.TestCase):
         self.assertEqual(self.verdict({"most": 1, "gpus": 2}), "not measured: it takes 2 GPUs, this machine has 1")
         self.assertEqual(self.verdict({"most": 1, "cores": 16}, about=LAPTOP), "not measured: it takes 16 cores, this machine has 2")
 
+    def test_what_was_measured_without_it_is_not_judged(self):
+        self.assertEqual(self.verdict({"most": 1, "gpus": 1}, measured(own=0.5), LAPTOP),
+                         "not measured: it takes 1 GPU, this machine has none")
+        self.assertEqual(self.verdict({"most": 1, "gpus": 1}, measured(own=0.5)), "met")
+
     def test_names_the_program_where_nothing_was_kept(self):
         self.assertEqual(self.verdict({"most": 1}), "not measured: nothing kept of own_bench on this machine")
         self.assertIn("nothing kept of other_bench", self.verdict({"most": 1, "program": "other_bench"}))

@@ -59,11 +59,11 @@ class Kept(unittest.TestCase):
                               capture_output=True, text=True, check=False)
 
     def test_keep_adds_to_the_file_of_its_first_word(self):
-        self.assertEqual(self.keep("synth/cpu", '{"real_time_factor": 21}').returncode, 0)
-        self.assertEqual(self.keep("synth/gpu", '{"real_time_factor": 1200}').returncode, 0)
+        self.assertEqual(self.keep("synth/cpu", '{"times_real_time": 21}').returncode, 0)
+        self.assertEqual(self.keep("synth/gpu", '{"times_real_time": 1200}').returncode, 0)
         rows = kept.rows_beside(self.folder, machine.name_of(machine.lines()))
         self.assertEqual([(one["name"], one["median"], one["command"]) for one in rows],
-                         [("synth/cpu/real_time_factor", 21, "seda tune"), ("synth/gpu/real_time_factor", 1200, "seda tune")])
+                         [("synth/cpu/times_real_time", 21, "seda tune"), ("synth/gpu/times_real_time", 1200, "seda tune")])
         self.assertTrue(all(one["commit"] and one["date"] for one in rows))
 
     def test_keep_refuses_what_has_no_numbers(self):

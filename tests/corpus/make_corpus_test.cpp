@@ -174,7 +174,7 @@ TEST(CorpusVerb, ReportsWhatItMade) {
   EXPECT_EQ(json["voices"], Json({"kal16"}));
   EXPECT_TRUE(json["skipped"].empty());
   EXPECT_GT(json["hours"].get<double>(), 0);
-  EXPECT_GT(json["real_time_factor"].get<double>(), 0);
+  EXPECT_GT(json["times_real_time"].get<double>(), 0);
 }
 
 TEST(CorpusVerb, ExitCodesTellUsageFromFailure) {

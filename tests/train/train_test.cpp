@@ -16,6 +16,7 @@
 #include "seda/base/interrupt.h"
 #include "seda/train/checkpoint.h"
 #include "seda/train/checkpoint_writer.h"
+#include "seda/train/replay_run.h"
 #include "tests/feed/clips.h"
 #include "tests/support/error_message.h"
 #include "tests/support/size_limit.h"

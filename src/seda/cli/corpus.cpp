@@ -34,7 +34,7 @@ Json report_json(const CorpusOptions& options, const CorpusReport& report) {
           {"kept", report.kept},
           {"hours", report.audio_s / 3600},
           {"seconds", report.seconds},
-          {"real_time_factor", report.real_time_factor},
+          {"times_real_time", report.times_real_time},
           {"voices", report.voices},
           {"language", options.language},
           {"sample_rate", options.sample_rate},
@@ -46,7 +46,7 @@ Json report_json(const CorpusOptions& options, const CorpusReport& report) {
 std::string report_text(const CorpusOptions& options, const CorpusReport& report) {
   const std::string kept = report.kept > 0 ? fmt::format(", {} kept", report.kept) : "";
   const std::string rate = report.kept < report.clips
-                               ? fmt::format(" ({:.0f}x real time)", report.real_time_factor)
+                               ? fmt::format(" ({:.0f}x real time)", report.times_real_time)
                                : "";
   return fmt::format("{}: {} clips{}, {} of sound, voices {}, in {}{}\n", options.folder.string(),
                      report.clips, kept, format_seconds(report.audio_s),

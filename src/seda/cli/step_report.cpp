@@ -10,7 +10,7 @@
 #include "seda/base/json_or_null.h"
 #include "seda/base/units.h"
 #include "seda/cli/page_parts.h"
-#include "seda/cli/profile_report.h"
+#include "seda/cli/verdict_text.h"
 #include "seda/diagnose/bands.h"
 #include "seda/report/page.h"
 

@@ -10,6 +10,7 @@
 #include "seda/cli/flags.h"
 #include "seda/cli/verbs.h"
 #include "seda/train/load_library.h"
+#include "seda/train/replay_run.h"
 #include "seda/train/train_vocoder.h"
 #include "seda/train/vocoder_setup.h"
 
@@ -106,7 +107,12 @@ void run_replay(const config::Config& config, const TrainFlags& flags, const Com
                              report.losses.total)
                : fmt::format("not finite: {}\n", report.first_problem));
   }
-  if (!fine) throw_error(ErrorKind::check_failed, "the step is not finite");
+  if (!fine) {
+    throw_error(ErrorKind::check_failed,
+                "{}: the step is not finite; lower training.lr, or take the clips named out of the "
+                "corpus",
+                flags.replay);
+  }
 }
 
 void act(const ConfigFlags& config, const TrainFlags& flags, const Common& common) {

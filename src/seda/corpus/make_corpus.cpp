@@ -94,7 +94,7 @@ class Maker {
     report_.clips = clips.size();
     report_.voices = voice_names_;
     report_.seconds = watch.seconds();
-    report_.real_time_factor = made_s / std::max(report_.seconds, 1e-9);
+    report_.times_real_time = made_s / std::max(report_.seconds, 1e-9);
     return std::move(report_);
   }
 

@@ -39,7 +39,7 @@ struct CorpusReport {
   size_t kept = 0;              ///< Of these, found whole from a run that was cut short.
   double audio_s = 0;           ///< Of all clips.
   double seconds = 0;           ///< The run took.
-  double real_time_factor = 0;  ///< Sound made in this run over `seconds`.
+  double times_real_time = 0;  ///< Sound made in this run over `seconds`.
   std::vector<std::string> voices;
   std::vector<Fault> skipped;  ///< Lines that were not said, with the reason.
 };

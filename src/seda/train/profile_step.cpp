@@ -127,7 +127,7 @@ class Profiler {
       out_.kernels = kernels_of_step(*busy);
       return;
     }
-    for (const GpuUse& gpu : rehearsed_.gpus) {
+    for (const GpuFigures& gpu : rehearsed_.gpus) {
       const auto& busy = gpu.busy_mean ? gpu.busy_mean : gpu.utilization_mean;
       if (gpu.device != out_.model || !busy) continue;
       out_.gpu_idle_share = 1 - *busy;

@@ -245,7 +245,9 @@ class Run {
     }
     work.done();
     if (!losses.finite) {
-      throw_error(ErrorKind::check_failed, "step {}: the validation loss is not finite",
+      throw_error(ErrorKind::check_failed,
+                  "step {}: the validation loss is not finite; look at the held-out clips with "
+                  "seda validate, and lower training.lr where they are fine",
                   course_.updates);
     }
     report_.validation = losses.total;

@@ -3,7 +3,6 @@
 
 #include "seda/device/platform.h"
 #include "seda/train/library.h"
-#include "seda/train/replay_run.h"
 #include "seda/train/train_options.h"
 #include "seda/train/train_report.h"
 

@@ -11,6 +11,7 @@
 #include "seda/base/log.h"
 #include "seda/base/units.h"
 #include "seda/train/checkpoint_writer.h"
+#include "seda/train/held_sounds.h"
 #include "seda/train/run_course.h"
 #include "seda/train/run_log.h"
 #include "seda/train/run_setup.h"
@@ -211,7 +212,9 @@ class VocoderRun {
     if (!held_out_) return;
     const double distance = engine_->evaluate(held_out_->bank());
     if (!std::isfinite(distance)) {
-      throw_error(ErrorKind::check_failed, "step {}: the validation loss is not finite",
+      throw_error(ErrorKind::check_failed,
+                  "step {}: the validation loss is not finite; look at the held-out clips with "
+                  "seda validate, and lower training.lr where they are fine",
                   course_.updates);
     }
     report_.validation = distance;

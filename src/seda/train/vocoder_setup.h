@@ -7,7 +7,6 @@
 #include "seda/device/platform.h"
 #include "seda/feed/feed_options.h"
 #include "seda/feed/open_clips.h"
-#include "seda/train/held_sounds.h"
 #include "seda/train/train_options.h"
 #include "seda/train/vocoder_checkpoint.h"
 #include "seda/train/vocoder_engine.h"
