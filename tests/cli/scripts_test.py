@@ -56,7 +56,7 @@ class Scripts(unittest.TestCase):
         self.expect(self.kill("train", "--kills", 3, "--steps", 30, "--keep", results), 0, "3 kills of train")
         kept, = (json.loads(file.read_text()) for file in results.glob("*-resume.json"))
         self.assertEqual([(row["name"], row["median"], row["runs"]) for row in kept["rows"]],
-                         [("resume/lines_that_differ", 0, 3), ("resume/kills", 3, 3)])
+                         [("resume/losses", 0, 3), ("resume/kills", 3, 3), ("resume/lines_that_differ", 0, 3)])
 
     def test_only_kills_of_training_are_kept(self) -> None:
         self.expect(self.kill("prepare", "--kills", 1, "--keep", self.folder), 2, "--what train alone")

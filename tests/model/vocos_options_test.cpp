@@ -50,7 +50,8 @@ TEST(VocosOptions, ThatAreMissingOrForeignAreNamed) {
   EXPECT_THAT(refused([](Json& d) { d.erase("width"); }),
               AllOf(HasSubstr("here"), HasSubstr("'width'")));
   EXPECT_THAT(refused([](Json& d) { d["width"] = "wide"; }),
-              AllOf(HasSubstr("'width'"), HasSubstr("wide")));
+              HasSubstr("width: expected a whole number, found \"wide\""));
+  EXPECT_THAT(refused([](Json& d) { d["width"] = 2.5; }), HasSubstr("found 2.5"));
   EXPECT_THAT(refused([](Json& d) { d["blocks"] = 0; }),
               AllOf(HasSubstr("here"), HasSubstr("blocks"), HasSubstr("found 0")));
   EXPECT_THAT(refused([](Json& d) { d["hidden"] = 1'000'000'000; }), HasSubstr("hidden"));

@@ -84,10 +84,9 @@ TEST_F(VocoderFolder, IsNoVoice) {
 }
 
 TEST(VocoderText, ThatIsNoneIsRefusedByName) {
-  const std::string text = to_text({.common = {.version = "1",
-                                               .progress = {},
-                                               .hashes = {.average = "a", .training = "b"}},
-                                    .vocoder = small_vocoder()});
+  const std::string text = to_text(
+      {.common = {.version = "1", .progress = {}, .hashes = {.average = "a", .training = "b"}},
+       .vocoder = small_vocoder()});
   EXPECT_EQ(to_text(parse_vocoder_checkpoint(text, "here")), text);
   const auto refused = [&](const auto& change) {
     Json content = parse_json(text, "here");

@@ -36,9 +36,9 @@ struct CorpusOptions {
 
 struct CorpusReport {
   size_t clips = 0;
-  size_t kept = 0;              ///< Of these, found whole from a run that was cut short.
-  double audio_s = 0;           ///< Of all clips.
-  double seconds = 0;           ///< The run took.
+  size_t kept = 0;             ///< Of these, found whole from a run that was cut short.
+  double audio_s = 0;          ///< Of all clips.
+  double seconds = 0;          ///< The run took.
   double times_real_time = 0;  ///< Sound made in this run over `seconds`.
   std::vector<std::string> voices;
   std::vector<Fault> skipped;  ///< Lines that were not said, with the reason.

@@ -80,9 +80,8 @@ std::optional<Ceiling> measure_ceiling(Engine& engine, feed::Loader& loader,
     frames += count * step.frames;
   }
   if (best_s <= 0) return std::nullopt;
-  return Ceiling{.batches_per_second = batches / best_s,
-                 .share = best_s / real_s,
-                 .frames = frames / batches};
+  return Ceiling{
+      .batches_per_second = batches / best_s, .share = best_s / real_s, .frames = frames / batches};
 }
 
 }  // namespace seda::train
