@@ -2,9 +2,10 @@
 // Text of 13,100 lines to token ids, without and with phonemes, on 1, 2, 4, … threads, start of the
 // frontend included; and what memory it keeps.
 //
-//   text_bench [TRANSCRIPTS]     `id|text` lines, else SEDA_TRANSCRIPTS, else lines composed here;
-//   prints one JSON
-//                                object
+//   text_bench [TRANSCRIPTS]
+//
+// Reads `id|text` lines, else those of SEDA_TRANSCRIPTS, else lines composed here; prints one JSON
+// object.
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
