@@ -50,7 +50,7 @@ Rehearsal::Rehearsal(const TrainOptions& options, const RunSetup& setup,
       engine_(library.make_engine(on(std::move(engine), stream_))),
       loader_(feed::make_loader(setup.clips, silent(feed), platform, options.trace)),
       learner_(*loader_, *engine_, stream_, options.optimizer.accumulation, options.trace),
-      log_(options_, 0),
+      log_(options_, 0, clock_),
       watch_(platform, {feed.roles.data, feed.roles.model}) {}
 
 /// Whether it met a new shape.

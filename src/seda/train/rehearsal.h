@@ -78,6 +78,7 @@ class Rehearsal {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<feed::Loader> loader_;
   Learner learner_;
+  SteadyClock clock_;
   RunLog log_;
   GpuWatch watch_;
   std::vector<Pause> log_points_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/run_log.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +14,11 @@ namespace seda::train {
 namespace {
 
 constexpr double kPlainSeconds = 10;  // between lines where there is no terminal
+constexpr double kDrawSeconds = 0.25;
+
+void draw(std::string_view line) {
+  log::set_status(line.substr(0, static_cast<size_t>(terminal_width()) - 1));
+}
 
 double steps_per_second(const LogPoint& point) {
   return point.figures.batches_per_second / point.accumulation;
@@ -63,12 +70,34 @@ std::string progress_line(const LogPoint& point) {
                    time_left(point));
 }
 
-RunLog::RunLog(const TrainOptions& options, uint64_t step)
+std::string counted_on(std::string_view line, uint64_t step, uint64_t total) {
+  const size_t figures = std::min(line.find(','), line.size());
+  return fmt::format("step {}/{}{}", step, total, line.substr(figures));
+}
+
+RunLog::RunLog(const TrainOptions& options, uint64_t step, const Clock& clock)
     : style_(options.progress),
       lines_(options.runs / "log.jsonl", step),
-      events_(options.tensorboard) {
+      events_(options.tensorboard),
+      clock_(clock),
+      drawn_ns_(clock.now_ns()),
+      shown_ns_(clock.now_ns()) {
   if (!options.batch_trace.empty()) trace_.emplace(options.batch_trace, step);
   if (step > 0) events_.restart(static_cast<int64_t>(step) + 1);
+}
+
+bool RunLog::is_past(int64_t since_ns, double seconds) const {
+  return static_cast<double>(clock_.now_ns() - since_ns) * 1e-9 >= seconds;
+}
+
+void RunLog::tick(uint64_t step, uint64_t total) {
+  if (style_ == ProgressStyle::terminal && is_past(drawn_ns_, kDrawSeconds)) {
+    draw(counted_on(status_, step, total));
+    drawn_ns_ = clock_.now_ns();
+  } else if (style_ == ProgressStyle::plain && is_past(shown_ns_, kPlainSeconds)) {
+    log::info("step {}/{}", step, total);
+    shown_ns_ = clock_.now_ns();
+  }
 }
 
 void RunLog::point(const LogPoint& point) {
@@ -101,12 +130,12 @@ void RunLog::add(const LogEntry& entry, const Json& line) {
 
 /// A line that is redrawn, or one that stays every now and then.
 void RunLog::show(const LogEntry& entry) {
-  if (style_ == ProgressStyle::terminal)
-    log::set_status(entry.text.substr(0, static_cast<size_t>(terminal_width()) - 1));
+  status_ = entry.text;
+  if (style_ == ProgressStyle::terminal) draw(status_);
   if (style_ == ProgressStyle::quiet) return;
-  if (shown_ && entry.step < entry.total && since_shown_.seconds() < kPlainSeconds) return;
+  if (shown_ && entry.step < entry.total && !is_past(shown_ns_, kPlainSeconds)) return;
   shown_ = true;
-  since_shown_.restart();
+  shown_ns_ = clock_.now_ns();
   log::info("{}", entry.text);
 }
 

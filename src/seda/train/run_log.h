@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,8 +53,13 @@ struct TracedStep {
 /// its batches. One thread.
 class RunLog {
  public:
-  /// Goes on after `step` updates: what the files say of later ones is cut off.
-  RunLog(const TrainOptions& options, uint64_t step);
+  /// Goes on after `step` updates: what the files say of later ones is cut off. `clock` must
+  /// outlive it.
+  RunLog(const TrainOptions& options, uint64_t step, const Clock& clock);
+
+  /// So many updates were begun: a sign of life where log points are far apart, with the figures of
+  /// the last. Costs a look at the clock.
+  void tick(uint64_t step, uint64_t total);
 
   void point(const LogPoint& point);
   /// `line` is for `log.jsonl` and has `step`.
@@ -72,14 +78,21 @@ class RunLog {
  private:
   void add(const LogEntry& entry, const Json& line);
   void show(const LogEntry& entry);
+  bool is_past(int64_t since_ns, double seconds) const;
 
   ProgressStyle style_;
   StepLines lines_;
   EventFile events_;
   std::optional<StepLines> trace_;
-  Stopwatch since_shown_;
+  std::string status_;  // of the last log point
+  const Clock& clock_;
+  int64_t drawn_ns_;
+  int64_t shown_ns_;
   bool shown_ = false;
 };
+
+/// A log point's line with another count: "step 40/90, loss 0.41" at 57 is "step 57/90, loss 0.41".
+std::string counted_on(std::string_view line, uint64_t step, uint64_t total);
 
 /// "step 1200/13100, epoch 3, loss 0.4120 …, 0:12:33 left".
 std::string progress_line(const LogPoint& point);

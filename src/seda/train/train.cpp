@@ -53,7 +53,7 @@ class Run {
       warn_of_other_threads(setup_.progress.threads, library.torch_info().threads);
     }
     setup_.progress.threads = library.torch_info().threads;
-    if (options.ranks.leads()) log_.emplace(options, course_.updates);
+    if (options.ranks.leads()) log_.emplace(options, course_.updates, clock_);
     announce();
   }
 
@@ -130,6 +130,7 @@ class Run {
     watch_.set_paused(false);
     if (learner_.learn(course_.updates, schedule_.at(course_.updates))) watch_.restart();
     ++course_.updates;
+    if (log_) log_->tick(course_.updates, course_.total);
     if (report_.run_updates++ == 0) time_first_step();
   }
 
@@ -351,6 +352,7 @@ class Run {
   GpuWatch watch_;
   RunCourse course_;
   Schedule schedule_;
+  SteadyClock clock_;
   std::optional<RunLog> log_;  // of the leading rank alone
   uint64_t saved_updates_ = 0;
   uint64_t first_sync_ = 0;

@@ -51,7 +51,7 @@ class VocoderRun {
         writer_(options.runs, options.keep_checkpoints),
         course_(course()),
         schedule_(schedule(options.config, course_.total)),
-        log_(options, course_.updates) {
+        log_(options, course_.updates, clock_) {
     if (setup_.validation != nullptr) {
       held_out_.emplace(*setup_.validation, dataset::Split::validation, platform, stream_,
                         ProgressStyle::quiet);
@@ -138,6 +138,7 @@ class VocoderRun {
   void learn() {
     engine_->step(course_.updates, schedule_.at(course_.updates));
     ++course_.updates;
+    log_.tick(course_.updates, course_.total);
     if (report_.run_updates++ == 0) time_first_step();
   }
 
@@ -299,6 +300,7 @@ class VocoderRun {
   CheckpointWriter writer_;
   RunCourse course_;
   Schedule schedule_;
+  SteadyClock clock_;
   RunLog log_;
   Stopwatch stretch_;
   uint64_t saved_updates_ = 0;

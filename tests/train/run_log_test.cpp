@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "seda/train/run_log.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "seda/base/log.h"
+#include "tests/support/temporary_folder.h"
+
+namespace seda::train {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// What is seen of three steps of so many seconds, before there is a log point.
+std::string seen_of_steps(ProgressStyle style, int64_t seconds) {
+  const ::seda::testing_support::TemporaryFolder runs;
+  TrainOptions options;
+  options.runs = runs.path();
+  options.tensorboard = runs.path();
+  options.progress = style;
+  ManualClock clock;
+  testing::internal::CaptureStderr();
+  RunLog log(options, 0, clock);
+  for (uint64_t step = 1; step <= 3; ++step) {
+    clock.advance_ns(seconds * 1'000'000'000);
+    log.tick(step, 30);
+  }
+  std::string seen = testing::internal::GetCapturedStderr();
+  log::set_status("");  // the next run's lines would be kept clear of it
+  return seen;
+}
+
+TEST(RunLog, CountsStepsOnATerminalBeforeThereIsALogPoint) {
+  EXPECT_THAT(seen_of_steps(ProgressStyle::terminal, 1), HasSubstr("step 3/30"));
+}
+
+TEST(RunLog, SaysALineEveryTenSecondsWhereThereIsNoTerminal) {
+  EXPECT_THAT(seen_of_steps(ProgressStyle::plain, 3), IsEmpty());
+  EXPECT_EQ(seen_of_steps(ProgressStyle::plain, 6), "step 2/30\n");
+  EXPECT_THAT(seen_of_steps(ProgressStyle::quiet, 60), IsEmpty());
+}
+
+TEST(RunLog, CountsOnWithTheFiguresOfTheLastLogPoint) {
+  EXPECT_EQ(counted_on("step 40/90, loss 0.41, 3 steps/s", 57, 90),
+            "step 57/90, loss 0.41, 3 steps/s");
+  EXPECT_EQ(counted_on("", 3, 90), "step 3/90");
+}
+
+}  // namespace
+}  // namespace seda::train
