@@ -101,6 +101,10 @@ class Transcripts(unittest.TestCase):
         self.assertTrue(transcript.matches(["free in /home/a/b"], "free in /tmp/x\n"))
         self.assertFalse(transcript.matches(["read 3 clips"], "wrote 3 clips\n"))
 
+    def test_lines_of_a_slow_machine_are_passed_over(self):
+        self.assertTrue(transcript.matches(["a", "b"], "a\nprepare:  45 %  9/20 clips\nstep 3/8\nb\n"))
+        self.assertFalse(transcript.matches(["a", "b"], "a\nstep 3/8, loss 1\nb\n"))
+
     def test_dots_stand_for_lines_and_for_parts_of_one(self):
         self.assertTrue(transcript.matches(["a", "…", "d"], "a\nb\nc\nd\n"))
         self.assertTrue(transcript.matches(["a … d"], "a b c d\n"))

@@ -12,7 +12,7 @@ _LOOSE = [
     (re.compile(r"\((?:good|fair|poor)\)"), "(band)"),
     (re.compile(r"\s+"), " "),
 ]
-_PROGRESS = re.compile(r"^\S+: +\d+ % +\d+/\d+ ")
+_PROGRESS = re.compile(r"^(\S+: +\d+ % +\d+/\d+ |step \d+/\d+$)")
 
 
 @dataclass
