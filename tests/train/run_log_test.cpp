@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/run_log.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "seda/base/log.h"
 #include "tests/support/temporary_folder.h"
@@ -40,6 +42,27 @@ TEST(RunLog, SaysALineEveryTenSecondsWhereThereIsNoTerminal) {
   EXPECT_THAT(seen_of_steps(ProgressStyle::plain, 3), IsEmpty());
   EXPECT_EQ(seen_of_steps(ProgressStyle::plain, 6), "step 2/30\n");
   EXPECT_THAT(seen_of_steps(ProgressStyle::quiet, 60), IsEmpty());
+}
+
+/// Log points each second for 25 seconds, and a tick each step.
+TEST(RunLog, LinesWithFiguresKeepTheirTurnWhereLogPointsAreClose) {
+  const ::seda::testing_support::TemporaryFolder runs;
+  TrainOptions options;
+  options.runs = runs.path();
+  options.tensorboard = runs.path();
+  options.progress = ProgressStyle::plain;
+  ManualClock clock;
+  testing::internal::CaptureStderr();
+  RunLog log(options, 0, clock);
+  for (uint64_t step = 1; step <= 250; ++step) {
+    clock.advance_ns(100'000'000);
+    log.tick(step, 1000);
+    if (step % 10 == 0) {
+      log.point({.step = step, .total = 1000, .scalars = {}, .text = fmt::format("point {}", step)},
+                {{"step", step}});
+    }
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "point 10\npoint 110\npoint 210\n");
 }
 
 TEST(RunLog, CountsOnWithTheFiguresOfTheLastLogPoint) {

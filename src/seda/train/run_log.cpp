@@ -81,6 +81,7 @@ RunLog::RunLog(const TrainOptions& options, uint64_t step, const Clock& clock)
       events_(options.tensorboard),
       clock_(clock),
       drawn_ns_(clock.now_ns()),
+      heard_ns_(clock.now_ns()),
       shown_ns_(clock.now_ns()) {
   if (!options.batch_trace.empty()) trace_.emplace(options.batch_trace, step);
   if (step > 0) events_.restart(static_cast<int64_t>(step) + 1);
@@ -94,9 +95,9 @@ void RunLog::tick(uint64_t step, uint64_t total) {
   if (style_ == ProgressStyle::terminal && is_past(drawn_ns_, kDrawSeconds)) {
     draw(counted_on(status_, step, total));
     drawn_ns_ = clock_.now_ns();
-  } else if (style_ == ProgressStyle::plain && is_past(shown_ns_, kPlainSeconds)) {
+  } else if (style_ == ProgressStyle::plain && is_past(heard_ns_, kPlainSeconds)) {
     log::info("step {}/{}", step, total);
-    shown_ns_ = clock_.now_ns();
+    heard_ns_ = clock_.now_ns();
   }
 }
 
@@ -131,6 +132,7 @@ void RunLog::add(const LogEntry& entry, const Json& line) {
 /// A line that is redrawn, or one that stays every now and then.
 void RunLog::show(const LogEntry& entry) {
   status_ = entry.text;
+  heard_ns_ = clock_.now_ns();
   if (style_ == ProgressStyle::terminal) draw(status_);
   if (style_ == ProgressStyle::quiet) return;
   if (shown_ && entry.step < entry.total && !is_past(shown_ns_, kPlainSeconds)) return;

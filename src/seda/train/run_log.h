@@ -57,8 +57,8 @@ class RunLog {
   /// outlive it.
   RunLog(const TrainOptions& options, uint64_t step, const Clock& clock);
 
-  /// So many updates were begun: a sign of life where log points are far apart, with the figures of
-  /// the last. Costs a look at the clock.
+  /// So many updates were begun: a sign of life where log points are far apart, on a terminal with
+  /// the figures of the last. Costs a look at the clock.
   void tick(uint64_t step, uint64_t total);
 
   void point(const LogPoint& point);
@@ -87,6 +87,7 @@ class RunLog {
   std::string status_;  // of the last log point
   const Clock& clock_;
   int64_t drawn_ns_;
+  int64_t heard_ns_;  // of the last log point, shown or not, or count
   int64_t shown_ns_;
   bool shown_ = false;
 };
