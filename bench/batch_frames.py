@@ -14,6 +14,7 @@ import pathlib
 import statistics
 import sys
 
+from book import kept
 from book.training import CONFIG, machine, practice_corpus, table, train
 
 
@@ -100,7 +101,7 @@ def main():
     corpus = practice_corpus(options.seda, options.folder, options.clips)
     (options.folder / "run.yaml").write_text(CONFIG, encoding="utf-8")
     rows = compare_frames(options, corpus, ["--config", options.folder / "run.yaml"])
-    command = " ".join(["bench/batch_frames.py SEDA FOLDER", *sys.argv[3:]])
+    command = f"bench/batch_frames.py SEDA FOLDER {kept.typed(sys.argv[3:])}"
     text = (f"# Batches by clips and by frames\n\n{machine(options.seda)}\n- Command: `{command}`\n"
             f"- {options.clips} clips of flite's kal16, {options.steps} steps a run, {options.repeats} runs of each that took turns: "
             f"medians, and the least and the most. Frames are real ones, the first step of each shape is not counted.\n\n"

@@ -62,7 +62,7 @@ def main():
     (options.folder / "reference.yaml").write_text(CONFIG + REFERENCE, encoding="utf-8")
     batch = ["--batch-size", options.batch_size]
     config = ["--config", options.folder / "run.yaml"]
-    flags = " ".join(sys.argv[3:])
+    flags = kept.typed(sys.argv[3:])
     rows, numbers = [], []
     for size in options.sizes.split(","):
         report = timed(options.seda, corpus, options.folder / size, options.seconds, "--model-size", size, *batch, *config)

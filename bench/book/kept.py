@@ -15,6 +15,11 @@ SHARES = {"au", "best_share", "character_error", "data_stall", "model_flop_utili
           "utilization_mean", "utilization_worst", "variation", "word_error"}
 
 
+def typed(words):
+    """Arguments as they would be typed on any machine: of an absolute path its last part."""
+    return " ".join(Path(word).name if word.startswith("/") else word for word in words)
+
+
 def read(path):
     """The file's object; {} where there is none yet."""
     if not path.exists():

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -42,4 +43,5 @@ def table(rows, header):
 def machine(seda):
     """The lines of `seda --version -v` that say where this ran."""
     text = subprocess.run([seda, "--version", "-v"], capture_output=True, text=True, check=True).stdout
+    text = re.sub(r" in /\S+", "", text)  # where torch lies is that machine's own affair
     return "\n".join(f"- {' '.join(line.split())}" for line in text.splitlines())

@@ -230,7 +230,7 @@ def merged(runs):
 
 def command_of(options):
     if not options.merge:
-        return f"bench/diagnosis/run.py SEDA {' '.join(sys.argv[2:])}".strip()
+        return f"bench/diagnosis/run.py SEDA {kept.typed(sys.argv[2:])}".strip()
     return "bench/diagnosis/run.py SEDA --merge FOLDER..."
 
 

@@ -27,6 +27,10 @@ class Kept(unittest.TestCase):
         found = kept.merged([row("a", 1), row("b", 2)], [row("b", 3, "def")])
         self.assertEqual([(one["median"], one["commit"]) for one in found.values()], [(1, "abc"), (3, "def")])
 
+    def test_commands_have_no_path_of_this_machine(self):
+        self.assertEqual(kept.typed(["--output", "/home/me/a/t.md", "--keep", "bench/results", "8"]),
+                         "--output t.md --keep bench/results 8")
+
     def test_takes_rows_of_the_machine_and_of_no_other(self):
         kept.write(self.folder / "mine-train.json", {"rows": [row("a", 1)]})
         kept.write(self.folder / "mine.json", {"rows": [row("b", 1)]})

@@ -183,6 +183,19 @@ TEST(Checkpoint, ANewerFormatIsRefusedByItsNumber) {
   EXPECT_THAT(message, AllOf(HasSubstr("format 1 or older, found 7"), HasSubstr("newer")));
 }
 
+TEST(Checkpoint, AConfigurationsWholeNumbersAreWhole) {
+  for (const char* value : {"16.9", "true", "1e300"}) {
+    const auto message = damaged("checkpoint.json", [&](std::string& content) {
+      Json description = parse_json(content, "checkpoint.json");
+      description["voice"]["config"]["data.batch_size"] = Json::parse(value);
+      content = to_json_text(description);
+    });
+    EXPECT_THAT(message, AllOf(HasSubstr("checkpoint.json"),
+                               HasSubstr("data.batch_size: expected a whole number, found")))
+        << value;
+  }
+}
+
 TEST(Checkpoint, AFolderWithoutOneSaysWhatWasExpected) {
   const TemporaryFolder folder;
   EXPECT_THAT(error_message([&] { Checkpoint::open(folder.path()); }),

@@ -12,13 +12,14 @@
 namespace seda::train {
 namespace {
 
-config::Value to_value(const Json& value, config::Type type) {
+config::Value to_value(const Json& value, const config::Key& key) {
   using config::Type;
   if (value.is_null()) return std::monostate{};
-  if (type == Type::integer && !is_whole<int64_t>(value)) {
-    throw_error(ErrorKind::config, "expected a whole number, found {}", to_json_text(value, -1));
+  if (key.type == Type::integer && !is_whole<int64_t>(value)) {
+    throw_error(ErrorKind::config, "{}: expected a whole number, found {}", key.path,
+                to_json_text(value, -1));
   }
-  switch (type) {
+  switch (key.type) {
     case Type::boolean:
       return value.get<bool>();
     case Type::integer:
@@ -47,7 +48,7 @@ config::Config read_config_values(const Json& values, const std::string& where) 
     if (key == nullptr) {
       throw_error(ErrorKind::io, "{}: expected keys of the configuration, found '{}'", where, path);
     }
-    out.set(path, to_value(value, key->type),
+    out.set(path, to_value(value, *key),
             {.origin = config::Origin::file, .place = {.file = where}, .flag = {}});
   }
   return out;
