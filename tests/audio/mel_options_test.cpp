@@ -116,7 +116,7 @@ TEST(MelOptions, ForeignDescriptionIsRefused) {
   EXPECT_THAT(refused([](Json& d) { d["center"] = "middle"; }),
               HasSubstr("center: expected true or false, found \"middle\""));
   EXPECT_THAT(refused([](Json& d) { d["filterbank"] = "bark"; }),
-              HasSubstr("'filterbank' is slaney or htk, found 'bark'"));
+              HasSubstr("filterbank: expected one of slaney, htk, found 'bark'"));
   EXPECT_THAT(refused([](Json& d) { d["n_mels"] = 0; }), HasSubstr("n_mels"));
 }
 

@@ -10,6 +10,7 @@
 #include "seda/base/error.h"
 #include "seda/base/json_or_null.h"
 #include "seda/base/json_whole.h"
+#include "tests/support/error_message.h"
 
 namespace seda {
 namespace {
@@ -60,6 +61,23 @@ TEST(Json, WholeNumbersAreKnownByTheirLimits) {
   EXPECT_TRUE(is_whole(parse_json("-1", "test"), -1, 0));
   EXPECT_FALSE(is_whole(parse_json("7", "test"), 8, kMost));
   EXPECT_FALSE(is_whole(parse_json("1e2", "test"), 0, kMost)) << "a double, however whole";
+}
+
+TEST(Json, DeepNestingIsRefused) {
+  const auto nested = [](size_t levels) {
+    return std::string(levels, '[') + std::string(levels, ']');
+  };
+  EXPECT_NO_THROW(parse_json(nested(64), "file.json"));
+  for (const size_t levels : {size_t{65}, size_t{1'000'000}}) {
+    EXPECT_THAT(testing_support::error_message([&] { parse_json(nested(levels), "file.json"); }),
+                testing::StartsWith("file.json: nested too deeply: expected at most 64 levels"));
+  }
+}
+
+TEST(Json, BracketsInStringsDoNotNest) {
+  const std::string brackets(100, '[');
+  for (const std::string& text : {brackets, "\\\"" + brackets, brackets + "\\\\"})
+    EXPECT_NO_THROW(parse_json('"' + text + '"', "file.json")) << text;
 }
 
 TEST(Json, BrokenUtf8StillGivesJsonThatParses) {

@@ -59,9 +59,9 @@ TEST(Manifest, ComesBackFromItsText) {
 TEST(Manifest, RefusesContentThatIsWrongUnderARightChecksum) {
   const std::string file = sample().tables[0].parts[0].file;
   EXPECT_THAT(message_for(replaced("\"generation\": 7", "\"generation\": -7")),
-              HasSubstr("'generation' is not a count"));
+              HasSubstr("generation: expected a whole number of 0 or more, found -7"));
   EXPECT_THAT(message_for(replaced("\"generation\": 7", "\"generation\": 7.5")),
-              HasSubstr("not a count"));
+              HasSubstr("found 7.5"));
   EXPECT_THAT(message_for(replaced("\"generation\"", "\"other\"")), HasSubstr("generation"));
   EXPECT_THAT(message_for(replaced(file, "../../etc/passwd")), HasSubstr("is no part of"));
   EXPECT_THAT(message_for(replaced(file, "/etc/passwd")), HasSubstr("is no part of"));

@@ -75,9 +75,8 @@ TEST(Tokenizer, DamagedArtefactsAreRefused) {
   newer["version"] = 99;
   EXPECT_THAT(error_message([&] { read_tokenizer(newer, "file.json"); }), HasSubstr("newer seda"));
   newer["version"] = 7.7e26;
-  EXPECT_THAT(
-      error_message([&] { read_tokenizer(newer, "file.json"); }),
-      HasSubstr("expected a whole number in the tokenizer's field 'version', found 7.7e+26"));
+  EXPECT_THAT(error_message([&] { read_tokenizer(newer, "file.json"); }),
+              HasSubstr("tokenizer: version: expected a whole number, found 7.7e+26"));
   Json twice = abc(true)->artefact();
   twice["symbols"][4] = "a";
   EXPECT_THAT(error_message([&] { read_tokenizer(twice, "file.json"); }),

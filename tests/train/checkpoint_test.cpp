@@ -173,7 +173,7 @@ TEST(Checkpoint, DamageIsFoundAndNamed) {
   EXPECT_THAT(damaged("checkpoint.json", [](std::string& content) { content.resize(40); }),
               HasSubstr("checkpoint.json"));
   EXPECT_THAT(damaged("checkpoint.json", [](std::string& content) { content = "{}"; }),
-              HasSubstr("expected a checkpoint's description"));
+              HasSubstr("checkpoint.json: expected a value 'version', found none"));
 }
 
 TEST(Checkpoint, ANewerFormatIsRefusedByItsNumber) {
@@ -181,6 +181,14 @@ TEST(Checkpoint, ANewerFormatIsRefusedByItsNumber) {
     content.replace(content.find("\"format\": 1"), 11, "\"format\": 7");
   });
   EXPECT_THAT(message, AllOf(HasSubstr("format 1 or older, found 7"), HasSubstr("newer")));
+}
+
+TEST(Checkpoint, ADescriptionThatIsNestedWithoutEndIsRefused) {
+  const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  const auto message = damaged("checkpoint.json", [&](std::string& content) {
+    content.insert(content.find("\"tokenizer\": ") + 13, deep + ", \"before\": ");
+  });
+  EXPECT_THAT(message, AllOf(HasSubstr("checkpoint.json"), HasSubstr("nested too deeply")));
 }
 
 TEST(Checkpoint, AConfigurationsWholeNumbersAreWhole) {

@@ -81,12 +81,15 @@ TEST_F(ReplayFile, NumbersThatAreNoCountsAreRefused) {
     return refusal(to_json_text(changed));
   };
   for (const char* value : {"7.5", "-1", "1e30", "true"}) {
-    EXPECT_THAT(with_update(value), HasSubstr("expected a whole number in 'update'")) << value;
+    EXPECT_THAT(with_update(value),
+                HasSubstr("update: expected a whole number of 0 or more, found"))
+        << value;
   }
 }
 
 TEST_F(ReplayFile, OtherDescriptionsAreRefused) {
-  EXPECT_THAT(refusal("{}"), HasSubstr("expected the description of a batch"));
+  EXPECT_THAT(refusal("{}"),
+              HasSubstr("description of a batch: expected a value 'batch', found none"));
   EXPECT_THAT(refusal("{"), HasSubstr("batch.safetensors"));
   write_safetensors(path(), {}, {});
   EXPECT_THAT(error_message([&] { read_replay(path(), place_.memory, place_.stream); }),

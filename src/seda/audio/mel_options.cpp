@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
-#include "seda/base/json_whole.h"
+#include "seda/base/json_object.h"
 
 namespace seda::audio {
 namespace {
@@ -72,42 +71,9 @@ void check_bands(const MelOptions& o) {
   require(o.floor >= 1e-12 && o.floor <= 1, "floor: expected 1e-12 to 1, found {}", o.floor);
 }
 
-/// What a `T` is read from, in words.
-template <typename T>
-constexpr std::string_view kExpected = std::is_same_v<T, int>           ? "a whole number"
-                                       : std::is_same_v<T, bool>        ? "true or false"
-                                       : std::is_same_v<T, std::string> ? "a name"
-                                                                        : "a number";
-
-template <typename T>
-void take(const Json& from, const char* name, T& value) {
-  const auto found = from.find(name);
-  if (found == from.end()) {
-    throw_error(ErrorKind::io, "mel definition: expected a value '{}', found none", name);
-  }
-  const auto refuse = [&] {
-    throw_error(ErrorKind::io, "mel definition: {}: expected {}, found {}", name, kExpected<T>,
-                to_json_text(*found, -1));
-  };
-  if (std::is_same_v<T, int> && !is_whole<int>(*found)) refuse();
-  try {
-    found->get_to(value);
-  } catch (const Json::exception&) {
-    refuse();
-  }
-}
-
-/// 0 for the first name, 1 for the second.
-int take_choice(const Json& from, const char* name, std::string_view first,
-                std::string_view second) {
-  std::string value;
-  take(from, name, value);
-  if (value != first && value != second) {
-    throw_error(ErrorKind::io, "mel definition: '{}' is {} or {}, found '{}'", name, first, second,
-                value);
-  }
-  return value == first ? 0 : 1;
-}
+/// By their numbers in the enumerations.
+constexpr std::array<std::string_view, 2> kFilterbanks = {"slaney", "htk"};
+constexpr std::array<std::string_view, 2> kCompressions = {"log", "log10"};
 
 }  // namespace
 
@@ -162,19 +128,20 @@ Json describe(const MelOptions& o) {
 }
 
 MelOptions read_mel_options(const Json& description) {
+  const JsonObject from(description, "mel definition");
   MelOptions o;
-  take(description, "sample_rate", o.sample_rate);
-  take(description, "n_fft", o.n_fft);
-  take(description, "hop_length", o.hop_length);
-  take(description, "win_length", o.win_length);
-  take(description, "center", o.center);
-  take(description, "n_mels", o.n_mels);
-  take(description, "fmin", o.fmin);
-  take(description, "fmax", o.fmax);
-  o.filterbank = static_cast<Filterbank>(take_choice(description, "filterbank", "slaney", "htk"));
-  take(description, "power", o.power);
-  o.compression = static_cast<Compression>(take_choice(description, "compression", "log", "log10"));
-  take(description, "floor", o.floor);
+  from.read("sample_rate", o.sample_rate);
+  from.read("n_fft", o.n_fft);
+  from.read("hop_length", o.hop_length);
+  from.read("win_length", o.win_length);
+  from.read("center", o.center);
+  from.read("n_mels", o.n_mels);
+  from.read("fmin", o.fmin);
+  from.read("fmax", o.fmax);
+  o.filterbank = static_cast<Filterbank>(from.choice("filterbank", kFilterbanks));
+  from.read("power", o.power);
+  o.compression = static_cast<Compression>(from.choice("compression", kCompressions));
+  from.read("floor", o.floor);
   check(o);
   return o;
 }

@@ -12,8 +12,7 @@
 #include "seda/base/clock.h"
 #include "seda/base/error.h"
 #include "seda/base/file.h"
-#include "seda/base/json.h"
-#include "seda/base/json_whole.h"
+#include "seda/base/json_object.h"
 
 namespace seda {
 namespace {
@@ -96,14 +95,12 @@ std::optional<FileLock> FileLock::try_lock(const fs::path& path) {
 std::optional<LockHolder> FileLock::holder(const fs::path& path) {
   try {
     if (!is_held(path)) return std::nullopt;
-    const Json record = parse_json(read_file(path, kMostRecordBytes), path.native());
-    if (!is_whole<int>(record.at("pid"))) return std::nullopt;
-    return LockHolder{.pid = record.at("pid").get<int64_t>(),
-                      .host = record.at("host").get<std::string>(),
-                      .since = record.at("since").get<std::string>()};
+    const Json content = parse_json(read_file(path, kMostRecordBytes), path.native());
+    const JsonObject record(content, "holder");
+    return LockHolder{.pid = record.get<int>("pid"),
+                      .host = record.get<std::string>("host"),
+                      .since = record.get<std::string>("since")};
   } catch (const Error&) {
-    return std::nullopt;
-  } catch (const Json::exception&) {
     return std::nullopt;
   }
 }

@@ -8,12 +8,41 @@
 #include "seda/base/error.h"
 
 namespace seda {
+namespace {
+
+constexpr int kMostLevels = 64;
+
+/// Deepest nesting of brackets outside strings.
+int nesting(std::string_view text) {
+  int depth = 0;
+  int deepest = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') {
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == '{' || c == '[')) {
+      deepest = std::max(deepest, ++depth);
+    } else if (!quoted && (c == '}' || c == ']')) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+}  // namespace
 
 std::string to_json_text(const Json& value, int indent) {
   return value.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 Json parse_json(std::string_view text, std::string_view where) {
+  if (const int levels = nesting(text); levels > kMostLevels) {
+    throw_error(ErrorKind::io, "{}: nested too deeply: expected at most {} levels, found {}", where,
+                kMostLevels, levels);
+  }
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {

@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 std::string to_json_text(const Json& value, int indent = 2);
 
 /// Parses `text`; an Error(io) names `where`, line and column (but for a number that is too large).
+/// More than 64 levels are refused: what walks over the value recurses.
 Json parse_json(std::string_view text, std::string_view where);
 
 /// Appends `text` as a quoted JSON string, under the same rule for bytes that are not UTF-8.

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/base/json_object.h"
 #include "seda/cache/description.h"
 
 namespace seda::feed {
@@ -42,21 +43,20 @@ Json to_json(const ListingInfo& info) {
 
 std::optional<ListingInfo> parse_info(std::span<const std::byte> bytes) {
   try {
-    const Json json =
+    const Json content =
         parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "info");
-    return ListingInfo{.text = json.at("text"),
-                       .audio = json.at("audio"),
-                       .vocabulary = json.at("vocabulary"),
-                       .tokenizer = json.at("tokenizer"),
-                       .mel = json.at("mel"),
-                       .prepared_at = json.at("prepared_at"),
-                       .run = json.at("run"),
-                       .clips = json.at("clips"),
-                       .usable = json.at("usable"),
-                       .hours = json.at("hours")};
+    const JsonObject info(content, "info");
+    return ListingInfo{.text = info.get<std::string>("text"),
+                       .audio = info.get<std::string>("audio"),
+                       .vocabulary = info.get<std::string>("vocabulary"),
+                       .tokenizer = info.get<std::string>("tokenizer"),
+                       .mel = info.get<std::string>("mel"),
+                       .prepared_at = info.get<std::string>("prepared_at"),
+                       .run = info.get<uint64_t>("run"),
+                       .clips = info.get<uint64_t>("clips"),
+                       .usable = info.get<uint64_t>("usable"),
+                       .hours = info.get<double>("hours")};
   } catch (const Error&) {
-    return std::nullopt;
-  } catch (const Json::exception&) {
     return std::nullopt;
   }
 }

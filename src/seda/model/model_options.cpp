@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <type_traits>
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
-#include "seda/base/json_whole.h"
+#include "seda/base/json_object.h"
 
 namespace seda::model {
 namespace {
@@ -112,31 +111,20 @@ Json describe(const ModelOptions& options) {
 }
 
 ModelOptions read_model_options(const Json& description) {
+  const JsonObject from(description, "model description");
   ModelOptions options;
-  try {
-    const auto read = [&](const char* name, auto& value) {
-      const Json& found = description.at(name);
-      if (std::is_same_v<decltype(value), int&> && !is_whole<int>(found)) {
-        throw_error(ErrorKind::io, "model description: {}: expected a whole number, found {}", name,
-                    to_json_text(found, -1));
-      }
-      found.get_to(value);
-    };
-    read("symbols", options.symbols);
-    read("speakers", options.speakers);
-    read("languages", options.languages);
-    read("n_mels", options.n_mels);
-    read("hidden_size", options.hidden_size);
-    read("feed_forward_size", options.feed_forward_size);
-    read("encoder_layers", options.encoder_layers);
-    read("decoder_layers", options.decoder_layers);
-    read("heads", options.heads);
-    read("dropout", options.dropout);
-    read("mel_mean", options.mel_mean);
-    read("mel_deviation", options.mel_deviation);
-  } catch (const Json::exception& problem) {
-    throw_error(ErrorKind::io, "model description: {}", problem.what());
-  }
+  from.read("symbols", options.symbols);
+  from.read("speakers", options.speakers);
+  from.read("languages", options.languages);
+  from.read("n_mels", options.n_mels);
+  from.read("hidden_size", options.hidden_size);
+  from.read("feed_forward_size", options.feed_forward_size);
+  from.read("encoder_layers", options.encoder_layers);
+  from.read("decoder_layers", options.decoder_layers);
+  from.read("heads", options.heads);
+  from.read("dropout", options.dropout);
+  from.read("mel_mean", options.mel_mean);
+  from.read("mel_deviation", options.mel_deviation);
   if (options.heads < 1 || options.hidden_size < 1) {
     throw_error(ErrorKind::io, "model description: expected sizes above 0, found {} heads of {}",
                 options.heads, options.hidden_size);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/model/vocos_options.h"
 
-#include <algorithm>
 #include <array>
-#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
-#include "seda/base/json_whole.h"
+#include "seda/base/json_object.h"
 
 namespace seda::model {
 namespace {
@@ -51,39 +49,6 @@ void require_size(int value, int most, const char* name) {
   throw_error(ErrorKind::config, "vocoder: {}: expected 1 to {}, found {}", name, most, value);
 }
 
-/// Whether `found` is what a `T` holds: an int, or a list of them.
-template <typename T>
-bool fits(const Json& found) {
-  const auto is_int = [](const Json& one) { return is_whole<int>(one); };
-  if constexpr (std::is_same_v<T, int>) {
-    return is_int(found);
-  } else {
-    return found.is_array() && std::ranges::all_of(found, is_int);
-  }
-}
-
-/// A whole number, or a list of them.
-template <typename T>
-void take(const Json& from, const char* name, const std::string& where, T& value) {
-  const auto found = from.find(name);
-  if (found == from.end()) {
-    throw_error(ErrorKind::io, "{}: vocoder: expected a value '{}', found none", where, name);
-  }
-  if (!fits<T>(*found)) {
-    constexpr auto kExpected =
-        std::is_same_v<T, int> ? "a whole number" : "a list of whole numbers";
-    throw_error(ErrorKind::io, "{}: vocoder: {}: expected {}, found {}", where, name, kExpected,
-                to_json_text(*found, -1));
-  }
-  found->get_to(value);
-}
-
-void require_object(const Json& description, const std::string& where) {
-  if (description.is_object()) return;
-  throw_error(ErrorKind::io, "{}: vocoder: expected an object, found {}", where,
-              description.type_name());
-}
-
 /// What a file says is an Error(io) where `check` finds an Error(config).
 template <typename Options>
 Options checked(Options options, const std::string& where) {
@@ -95,14 +60,12 @@ Options checked(Options options, const std::string& where) {
   return options;
 }
 
-audio::MelOptions read_mel(const Json& description, const std::string& where) {
+audio::MelOptions read_mel(const JsonObject& vocoder, const std::string& where) {
   try {
-    const auto found = description.find("mel");
-    if (found != description.end() && found->is_object()) return audio::read_mel_options(*found);
+    return audio::read_mel_options(vocoder.at("mel"));
   } catch (const Error& problem) {
     throw_error(ErrorKind::io, "{}: vocoder: {}", where, problem.what());
   }
-  throw_error(ErrorKind::io, "{}: vocoder: expected a value 'mel', found none", where);
 }
 
 }  // namespace
@@ -156,22 +119,22 @@ Json describe(const DiscriminatorOptions& options) {
 }
 
 VocosOptions read_vocos_options(const Json& description, const std::string& where) {
-  require_object(description, where);
+  const JsonObject from(description, where + ": vocoder");
   VocosOptions options;
-  take(description, "blocks", where, options.blocks);
-  take(description, "width", where, options.width);
-  take(description, "hidden", where, options.hidden);
-  options.mel = read_mel(description, where);
+  from.read("blocks", options.blocks);
+  from.read("width", options.width);
+  from.read("hidden", options.hidden);
+  options.mel = read_mel(from, where);
   return checked(options, where);
 }
 
 DiscriminatorOptions read_discriminator_options(const Json& description, const std::string& where) {
-  require_object(description, where);
+  const JsonObject from(description, where + ": vocoder");
   DiscriminatorOptions options;
-  take(description, "periods", where, options.periods);
-  take(description, "period_channels", where, options.period_channels);
-  take(description, "spectrum_sizes", where, options.spectrum_sizes);
-  take(description, "spectrum_channels", where, options.spectrum_channels);
+  from.read("periods", options.periods);
+  from.read("period_channels", options.period_channels);
+  from.read("spectrum_sizes", options.spectrum_sizes);
+  from.read("spectrum_channels", options.spectrum_channels);
   return checked(std::move(options), where);
 }
 

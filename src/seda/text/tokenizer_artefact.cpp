@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <type_traits>
 
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
-#include "seda/base/json_whole.h"
+#include "seda/base/json_object.h"
 #include "seda/text/tokenizer.h"
 
 namespace seda::text {
@@ -36,29 +35,13 @@ std::string from_hex(std::string_view digits, const std::string& where) {
   return out;
 }
 
-template <typename T>
-T field(const Json& artefact, const char* name, const std::string& where) {
-  try {
-    const Json& found = artefact.at(name);
-    if (std::is_same_v<T, int> && !is_whole<int>(found)) {
-      throw_error(ErrorKind::io,
-                  "{}: expected a whole number in the tokenizer's field '{}', found {}", where,
-                  name, found.dump());
-    }
-    return found.get<T>();
-  } catch (const Json::exception&) {
-    throw_error(ErrorKind::io, "{}: expected a tokenizer with the field '{}'", where, name);
-  }
-}
-
-std::unique_ptr<Tokenizer> rebuild(const Json& artefact, const std::string& where) {
-  const auto kind = tokenizer_kind(field<std::string>(artefact, "kind", where));
-  const auto blank = field<bool>(artefact, "add_blank", where);
+std::unique_ptr<Tokenizer> rebuild(const JsonObject& artefact, const std::string& where) {
+  const auto kind = tokenizer_kind(artefact.get<std::string>("kind"));
+  const auto blank = artefact.get<bool>("add_blank");
   if (kind == TokenizerKind::sentencepiece) {
-    return make_piece_tokenizer(from_hex(field<std::string>(artefact, "model", where), where),
-                                blank, where);
+    return make_piece_tokenizer(from_hex(artefact.get<std::string>("model"), where), blank, where);
   }
-  auto symbols = field<std::vector<std::string>>(artefact, "symbols", where);
+  auto symbols = artefact.get<std::vector<std::string>>("symbols");
   if (symbols.size() < kFirstToken) {
     throw_error(ErrorKind::io, "{}: expected a table of more than {} symbols, found {}", where,
                 kFirstToken, symbols.size());
@@ -79,15 +62,16 @@ Json Tokenizer::artefact() const {
   return out;
 }
 
-std::unique_ptr<Tokenizer> read_tokenizer(const Json& artefact, const std::string& where) {
-  const int version = field<int>(artefact, "version", where);
+std::unique_ptr<Tokenizer> read_tokenizer(const Json& description, const std::string& where) {
+  const JsonObject artefact(description, where + ": tokenizer");
+  const int version = artefact.get<int>("version");
   if (version > kArtefactVersion) {
     throw_error(ErrorKind::io,
                 "{}: tokenizer of a newer seda (version {}; this one reads up to {}); update seda",
                 where, version, kArtefactVersion);
   }
   auto tokenizer = rebuild(artefact, where);
-  const auto told = field<std::string>(artefact, "hash", where);
+  const auto told = artefact.get<std::string>("hash");
   if (told != tokenizer->hash().hex()) {
     throw_error(ErrorKind::io, "{}: tokenizer damaged: its hash is {}, its content gives {}", where,
                 told, tokenizer->hash().hex());

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/replay.h"
 
-#include <concepts>
 #include <cstring>
 
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
-#include "seda/base/json_whole.h"
+#include "seda/base/json_object.h"
 #include "seda/device/upload.h"
 #include "seda/feed/batch_layout.h"
 #include "seda/train/safetensors.h"
@@ -52,28 +51,17 @@ Json describe(const feed::BatchShape& shape, const ReplayInfo& info) {
           {"bucket", info.bucket},         {"utterances", info.utterances}};
 }
 
-template <std::integral Whole>
-void take_whole(const Json& json, const char* name, const std::string& where, Whole& value) {
-  const Json& found = json.at(name);
-  if (!is_whole<Whole>(found)) {
-    throw_error(ErrorKind::io, "{}: expected a whole number in '{}' of a batch, found {}", where,
-                name, found.dump());
-  }
-  found.get_to(value);
-}
-
-void read_description(const Json& json, const std::string& where, feed::BatchShape& shape,
-                      ReplayInfo& info) {
-  take_whole(json, "batch", where, shape.batch);
-  take_whole(json, "tokens", where, shape.tokens);
-  take_whole(json, "frames", where, shape.frames);
-  take_whole(json, "n_mels", where, shape.n_mels);
-  take_whole(json, "update", where, info.options.update);
-  take_whole(json, "part", where, info.options.part);
-  json.at("lr").get_to(info.options.lr);
-  take_whole(json, "epoch", where, info.epoch);
-  take_whole(json, "bucket", where, info.bucket);
-  json.at("utterances").get_to(info.utterances);
+void read_description(const JsonObject& from, feed::BatchShape& shape, ReplayInfo& info) {
+  from.read("batch", shape.batch);
+  from.read("tokens", shape.tokens);
+  from.read("frames", shape.frames);
+  from.read("n_mels", shape.n_mels);
+  from.read("update", info.options.update);
+  from.read("part", info.options.part);
+  from.read("lr", info.options.lr);
+  from.read("epoch", info.epoch);
+  from.read("bucket", info.bucket);
+  from.read("utterances", info.utterances);
 }
 
 void read_description(const SafetensorsFile& file, const std::filesystem::path& path,
@@ -83,12 +71,8 @@ void read_description(const SafetensorsFile& file, const std::filesystem::path& 
     throw_error(ErrorKind::io, "{}: expected a batch that seda train saved, found other tensors",
                 path.string());
   }
-  try {
-    read_description(parse_json(found->second, path.string()), path.string(), shape, info);
-  } catch (const Json::exception& problem) {
-    throw_error(ErrorKind::io, "{}: expected the description of a batch: {}", path.string(),
-                problem.what());
-  }
+  const std::string where = path.string() + ": description of a batch";
+  read_description({parse_json(found->second, where), where}, shape, info);
   if (shape.batch < 1 || shape.tokens < 1 || shape.frames < 1 || shape.n_mels < 1) {
     throw_error(ErrorKind::io, "{}: expected a batch with sides above 0", path.string());
   }

@@ -7,6 +7,7 @@
 #include "seda/base/build_info.h"
 #include "seda/base/error.h"
 #include "seda/base/file.h"
+#include "seda/base/json_object.h"
 
 namespace seda::train {
 namespace {
@@ -34,17 +35,11 @@ void add_differences(const Json& found, const Json& wanted, const std::string& o
   }
 }
 
-VocoderCheckpointDescription read_description(const Json& content, const std::string& where) {
-  if (content.is_object() && content.contains("voice")) {
-    throw_error(ErrorKind::io,
-                "{}: expected a vocoder, found a voice: it is for seda synth --checkpoint", where);
-  }
-  detail::CommonDescription common = detail::read_common(content, where);
-  const Json& vocoder = content.at(kVocoder);
-  return {.common = std::move(common),
-          .vocoder = {.network = model::read_vocos_options(vocoder.at("network"), where),
-                      .discriminators =
-                          model::read_discriminator_options(vocoder.at("discriminators"), where)}};
+/// A voice has checkpoints of its own.
+void require_vocoder(const Json& content, const std::string& where) {
+  if (!content.is_object() || !content.contains("voice")) return;
+  throw_error(ErrorKind::io,
+              "{}: expected a vocoder, found a voice: it is for seda synth --checkpoint", where);
 }
 
 }  // namespace
@@ -65,11 +60,14 @@ std::string to_text(const VocoderCheckpointDescription& description) {
 VocoderCheckpointDescription parse_vocoder_checkpoint(std::string_view text,
                                                       const std::string& where) {
   const Json content = parse_json(text, where);
-  try {
-    return read_description(content, where);
-  } catch (const Json::exception& problem) {
-    throw_error(ErrorKind::io, "{}: expected a vocoder's description: {}", where, problem.what());
-  }
+  require_vocoder(content, where);
+  const JsonObject from(content, where);
+  detail::CommonDescription common = detail::read_common(from, where);
+  const JsonObject vocoder = from.object(kVocoder);
+  return {.common = std::move(common),
+          .vocoder = {.network = model::read_vocos_options(vocoder.at("network"), where),
+                      .discriminators =
+                          model::read_discriminator_options(vocoder.at("discriminators"), where)}};
 }
 
 VocoderCheckpoint VocoderCheckpoint::open(const fs::path& folder, bool verify) {

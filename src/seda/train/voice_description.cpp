@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
-#include "seda/base/json_whole.h"
+#include "seda/base/json_object.h"
 #include "seda/config/describe.h"
 
 namespace seda::train {
@@ -15,21 +15,17 @@ namespace {
 config::Value to_value(const Json& value, const config::Key& key) {
   using config::Type;
   if (value.is_null()) return std::monostate{};
-  if (key.type == Type::integer && !is_whole<int64_t>(value)) {
-    throw_error(ErrorKind::config, "{}: expected a whole number, found {}", key.path,
-                to_json_text(value, -1));
-  }
   switch (key.type) {
     case Type::boolean:
-      return value.get<bool>();
+      return json_value<bool>(value, key.path);
     case Type::integer:
-      return value.get<int64_t>();
+      return json_value<int64_t>(value, key.path);
     case Type::number:
-      return value.get<double>();
+      return json_value<double>(value, key.path);
     case Type::list:
-      return value.get<std::vector<std::string>>();
+      return json_value<std::vector<std::string>>(value, key.path);
     default:
-      return value.get<std::string>();
+      return json_value<std::string>(value, key.path);
   }
 }
 
@@ -46,7 +42,7 @@ config::Config read_config_values(const Json& values, const std::string& where) 
   for (const auto& [path, value] : values.items()) {
     const config::Key* key = config::find_key(path);
     if (key == nullptr) {
-      throw_error(ErrorKind::io, "{}: expected keys of the configuration, found '{}'", where, path);
+      throw_error(ErrorKind::io, "expected keys of the configuration, found '{}'", path);
     }
     out.set(path, to_value(value, *key),
             {.origin = config::Origin::file, .place = {.file = where}, .flag = {}});
@@ -70,6 +66,11 @@ void compare(const Json& found, const Json& wanted, const std::string& what,
   }
 }
 
+std::string table_hash(const VoiceDescription& voice) {
+  const Json tokenizer = parse_json(voice.tokenizer, "tokenizer");
+  return JsonObject(tokenizer, "tokenizer").get<std::string>("hash");
+}
+
 void compare_names(const std::vector<std::string>& found, const std::vector<std::string>& wanted,
                    const char* what, std::vector<std::string>& out) {
   if (found == wanted) return;
@@ -91,18 +92,16 @@ Json describe(const VoiceDescription& voice) {
 
 VoiceDescription read_voice_description(const Json& description, const std::string& where) {
   try {
+    const JsonObject from(description, "voice");
     VoiceDescription voice;
-    voice.model = model::read_model_options(description.at("model"));
-    voice.mel = audio::read_mel_options(description.at("mel"));
-    voice.language = description.at("language").get<std::string>();
-    voice.speakers = description.at("speakers").get<std::vector<std::string>>();
-    voice.languages = description.at("languages").get<std::vector<std::string>>();
-    voice.config = read_config_values(description.at("config"), where);
-    voice.tokenizer = to_json_text(description.at("tokenizer"), -1);
+    voice.model = model::read_model_options(from.at("model"));
+    voice.mel = audio::read_mel_options(from.at("mel"));
+    from.read("language", voice.language);
+    from.read("speakers", voice.speakers);
+    from.read("languages", voice.languages);
+    voice.config = read_config_values(from.at("config"), where);
+    voice.tokenizer = to_json_text(from.at("tokenizer"), -1);
     return voice;
-  } catch (const Json::exception& problem) {
-    throw_error(ErrorKind::io, "{}: expected the description of a voice: {}", where,
-                problem.what());
   } catch (const Error& problem) {
     throw_error(ErrorKind::io, "{}: {}", where, problem.what());
   }
@@ -120,11 +119,11 @@ std::vector<std::string> differences(const VoiceDescription& found,
   }
   compare(found_model, wanted_model, "model", out);
   compare(audio::describe(found.mel), audio::describe(wanted.mel), "mel", out);
-  const Json found_table = parse_json(found.tokenizer, "tokenizer").at("hash");
-  const Json wanted_table = parse_json(wanted.tokenizer, "tokenizer").at("hash");
+  const std::string found_table = table_hash(found);
+  const std::string wanted_table = table_hash(wanted);
   if (found_table != wanted_table) {
-    out.push_back(fmt::format("tokenizer: table {} in the checkpoint, {} now",
-                              to_json_text(found_table, -1), to_json_text(wanted_table, -1)));
+    out.push_back(
+        fmt::format("tokenizer: table {} in the checkpoint, {} now", found_table, wanted_table));
   }
   compare_names(found.speakers, wanted.speakers, "speakers", out);
   compare_names(found.languages, wanted.languages, "languages", out);

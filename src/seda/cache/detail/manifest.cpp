@@ -13,6 +13,7 @@
 #include "seda/base/error.h"
 #include "seda/base/file.h"
 #include "seda/base/file_descriptor.h"
+#include "seda/base/json_object.h"
 #include "seda/cache/description.h"
 #include "seda/cache/detail/file_names.h"
 #include "seda/cache/detail/format.h"
@@ -24,7 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t kMostManifestBytes = uint64_t{256} << 20;
-constexpr int kMostNesting = 64;
 
 [[noreturn]] void throw_damaged(const std::string& where, std::string_view what) {
   throw_error(ErrorKind::io,
@@ -68,26 +68,6 @@ uint64_t claimed_format(std::string_view text) {
   return format;
 }
 
-/// Deepest nesting of brackets outside strings: what recursion over the value will cost.
-int nesting(std::string_view text) {
-  int depth = 0;
-  int deepest = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted && c == '\\') {
-      ++i;
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (!quoted && (c == '{' || c == '[')) {
-      deepest = std::max(deepest, ++depth);
-    } else if (!quoted && (c == '}' || c == ']')) {
-      --depth;
-    }
-  }
-  return deepest;
-}
-
 Json to_json(const PartRecord& part) {
   return {{"file", part.file},
           {"bytes", part.bytes},
@@ -105,17 +85,11 @@ Json to_json(const TableEntry& table) {
           {"parts", parts}};
 }
 
-uint64_t count_at(const Json& object, const char* key) {
-  const Json& value = object.at(key);
-  if (!value.is_number_unsigned()) throw_error(ErrorKind::io, "'{}' is not a count", key);
-  return value.get<uint64_t>();
-}
-
-PartRecord part_from(const Json& value, const TableEntry& table) {
-  PartRecord part{.file = value.at("file").get<std::string>(),
-                  .bytes = count_at(value, "bytes"),
-                  .records = count_at(value, "records"),
-                  .replaces = count_at(value, "replaces")};
+PartRecord part_from(const JsonObject& value, const TableEntry& table) {
+  PartRecord part{.file = value.get<std::string>("file"),
+                  .bytes = value.get<uint64_t>("bytes"),
+                  .records = value.get<uint64_t>("records"),
+                  .replaces = value.get<uint64_t>("replaces")};
   const auto name = parse_part_file_name(part.file);
   if (!name || !name->belongs_to(table.name, table.fingerprint))
     throw_error(ErrorKind::io, "'{}' is no part of table '{}'", part.file, table.name);
@@ -124,8 +98,8 @@ PartRecord part_from(const Json& value, const TableEntry& table) {
   return part;
 }
 
-TableEntry table_from(const Json& value) {
-  TableEntry table{.name = value.at("name").get<std::string>(),
+TableEntry table_from(const JsonObject& value) {
+  TableEntry table{.name = value.get<std::string>("name"),
                    .fingerprint = fingerprint_of(value.at("description")),
                    .description = value.at("description"),
                    .parts = {}};
@@ -136,7 +110,7 @@ TableEntry table_from(const Json& value) {
                 table.name);
   }
   for (const Json& part : value.at("parts"))
-    table.parts.push_back(part_from(part, table));
+    table.parts.push_back(part_from({part, "a part of table '" + table.name + "'"}, table));
   return table;
 }
 
@@ -153,10 +127,12 @@ void refuse_repetition(const Manifest& manifest) {
   }
 }
 
-Manifest manifest_from(const Json& value) {
-  Manifest manifest{.generation = count_at(value, "generation"), .tables = {}};
+Manifest manifest_from(const JsonObject& value) {
+  if (value.get<uint64_t>("seda_cache") != kFormat)
+    throw_error(ErrorKind::io, "its format is not {}", kFormat);
+  Manifest manifest{.generation = value.get<uint64_t>("generation"), .tables = {}};
   for (const Json& table : value.at("tables"))
-    manifest.tables.push_back(table_from(table));
+    manifest.tables.push_back(table_from({table, "a table"}));
   refuse_repetition(manifest);
   return manifest;
 }
@@ -196,14 +172,8 @@ std::string to_text(const Manifest& manifest) {
 Manifest parse_manifest(std::string_view text, const std::string& where) {
   if (const uint64_t format = claimed_format(text); format > kFormat) throw_newer(where, format);
   if (!checked_body(text)) throw_damaged(where, "its checksum does not match its content");
-  if (nesting(text) > kMostNesting) throw_damaged(where, "it is nested too deeply");
   try {
-    const Json value = parse_json(text, where);
-    if (count_at(value, "seda_cache") != kFormat)
-      throw_error(ErrorKind::io, "its format is not {}", kFormat);
-    return manifest_from(value);
-  } catch (const Json::exception& error) {
-    throw_damaged(where, error.what());
+    return manifest_from({parse_json(text, where), "manifest"});
   } catch (const Error& error) {
     throw_damaged(where, error.what());
   }

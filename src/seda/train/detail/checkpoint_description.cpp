@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/detail/checkpoint_description.h"
 
-#include <type_traits>
-
 #include <nlohmann/json.hpp>
 
 #include "seda/base/build_info.h"
 #include "seda/base/error.h"
-#include "seda/base/json_whole.h"
 
 namespace seda::train::detail {
 namespace {
@@ -24,35 +21,27 @@ Json describe(const RunProgress& progress) {
           {"best_validation", progress.best_validation}};
 }
 
-RunProgress read_progress(const Json& description, const std::string& where) {
-  const auto read = [&](const char* name, auto& value) {
-    const Json& found = description.at(name);
-    if (std::is_same_v<decltype(value), int&> ? !is_whole<int>(found)
-                                              : !found.is_number_unsigned()) {
-      throw_error(ErrorKind::io, "{}: progress: {}: expected a whole number, found {}", where, name,
-                  to_json_text(found, -1));
-    }
-    found.get_to(value);
-  };
+RunProgress read_progress(const JsonObject& from) {
   RunProgress progress;
-  read("updates", progress.updates);
-  read("epoch", progress.sampler.epoch);
-  read("batch", progress.sampler.batch);
-  read("seed", progress.seed);
-  read("ranks", progress.ranks);
-  read("threads", progress.threads);
-  const Json& best = description.at("best_validation");
-  if (!best.is_null()) best.get_to(progress.best_validation);  // infinity has no JSON
+  from.read("updates", progress.updates);
+  from.read("epoch", progress.sampler.epoch);
+  from.read("batch", progress.sampler.batch);
+  from.read("seed", progress.seed);
+  from.read("ranks", progress.ranks);
+  from.read("threads", progress.threads);
+  // Infinity, before there was any, has no JSON.
+  if (!from.at("best_validation").is_null()) from.read("best_validation", progress.best_validation);
   return progress;
 }
 
-void require_known_format(const Json& content, const std::string& where) {
+void require_known_format(const JsonObject& content, const std::string& version,
+                          const std::string& where) {
   const Json& format = content.at("format");
   if (is_whole<int>(format) && format.get<int>() <= kFormat) return;
   throw_error(ErrorKind::io,
               "{}: expected a checkpoint of format {} or older, found {}, written by seda {}: "
               "use that version or a newer one",
-              where, kFormat, to_json_text(format, -1), content.value("version", "of no name"));
+              where, kFormat, to_json_text(format, -1), version);
 }
 
 /// A vocoder has checkpoints of its own.
@@ -62,12 +51,6 @@ void require_voice(const Json& content, const std::string& where) {
               "{}: expected a voice, found a vocoder: it is for seda synth --vocoder, and for "
               "seda train --stage vocoder",
               where);
-}
-
-CheckpointDescription read_description(const Json& content, const std::string& where) {
-  require_voice(content, where);
-  return {.common = read_common(content, where),
-          .voice = read_voice_description(content.at("voice"), where)};
 }
 
 }  // namespace
@@ -83,13 +66,14 @@ Json describe_common(const CommonDescription& description) {
        {{kAverageFile, description.hashes.average}, {kTrainingFile, description.hashes.training}}}};
 }
 
-CommonDescription read_common(const Json& content, const std::string& where) {
-  require_known_format(content, where);
-  const Json& files = content.at("files");
-  return {.version = content.at("version").get<std::string>(),
-          .progress = read_progress(content.at("progress"), where),
-          .hashes = {.average = files.at(kAverageFile).get<std::string>(),
-                     .training = files.at(kTrainingFile).get<std::string>()}};
+CommonDescription read_common(const JsonObject& content, const std::string& where) {
+  const auto version = content.get<std::string>("version");
+  require_known_format(content, version, where);
+  const JsonObject files = content.object("files");
+  return {.version = version,
+          .progress = read_progress(content.object("progress")),
+          .hashes = {.average = files.get<std::string>(kAverageFile),
+                     .training = files.get<std::string>(kTrainingFile)}};
 }
 
 std::string to_text(const CheckpointDescription& description) {
@@ -100,12 +84,10 @@ std::string to_text(const CheckpointDescription& description) {
 
 CheckpointDescription parse_checkpoint(std::string_view text, const std::string& where) {
   const Json content = parse_json(text, where);
-  try {
-    return read_description(content, where);
-  } catch (const Json::exception& problem) {
-    throw_error(ErrorKind::io, "{}: expected a checkpoint's description: {}", where,
-                problem.what());
-  }
+  require_voice(content, where);
+  const JsonObject from(content, where);
+  return {.common = read_common(from, where),
+          .voice = read_voice_description(from.at("voice"), where)};
 }
 
 }  // namespace seda::train::detail

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "seda/base/json.h"
+#include "seda/base/json_object.h"
 #include "seda/train/checkpoint.h"
 #include "seda/train/voice_description.h"
 
@@ -33,8 +33,8 @@ CheckpointDescription parse_checkpoint(std::string_view text, const std::string&
 /// With the versions of this program.
 Json describe_common(const CommonDescription& description);
 
-/// Reads it back. Error(io) where the format is newer than this program knows; JSON's own
-/// exceptions where something is missing.
-CommonDescription read_common(const Json& content, const std::string& where);
+/// Reads it back. Error(io) where something is missing, or the format newer than this program
+/// knows.
+CommonDescription read_common(const JsonObject& content, const std::string& where);
 
 }  // namespace seda::train::detail

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "seda/base/json.h"
+#include "seda/base/json_whole.h"
+
+namespace seda {
+namespace detail {
+
+/// Throws an Error(io): "`of`: expected `expected`, found …", a list or an object by its name
+/// alone.
+[[noreturn]] void refuse_json(std::string_view of, std::string_view expected, const Json& found);
+
+/// What one reads a `T` from. nlohmann's own `get` takes 3.5 and true for a whole number, and a
+/// number of 64 bits for an int.
+template <typename T>
+struct JsonType;
+
+template <>
+struct JsonType<bool> {
+  static constexpr std::string_view kWord = "true or false";
+  static bool holds(const Json& value) { return value.is_boolean(); }
+};
+
+template <std::integral T>
+struct JsonType<T> {
+  static constexpr std::string_view kWord =
+      std::is_signed_v<T> ? "a whole number" : "a whole number of 0 or more";
+  static bool holds(const Json& value) { return is_whole<T>(value); }
+};
+
+template <std::floating_point T>
+struct JsonType<T> {
+  static constexpr std::string_view kWord = "a number";
+  static bool holds(const Json& value) { return value.is_number(); }
+};
+
+template <>
+struct JsonType<std::string> {
+  static constexpr std::string_view kWord = "a string";
+  static bool holds(const Json& value) { return value.is_string(); }
+};
+
+template <std::integral T>
+struct JsonType<std::vector<T>> {
+  static constexpr std::string_view kWord = "a list of whole numbers";
+  static bool holds(const Json& value) {
+    return value.is_array() && std::ranges::all_of(value, JsonType<T>::holds);
+  }
+};
+
+template <>
+struct JsonType<std::vector<std::string>> {
+  static constexpr std::string_view kWord = "a list of strings";
+  static bool holds(const Json& value) {
+    return value.is_array() && std::ranges::all_of(value, JsonType<std::string>::holds);
+  }
+};
+
+}  // namespace detail
+
+/// `value` as a `T`; an Error(io) that begins with `of` where it is none.
+template <typename T>
+T json_value(const Json& value, std::string_view of) {
+  using Type = detail::JsonType<T>;
+  if (!Type::holds(value)) detail::refuse_json(of, Type::kWord, value);
+  return value.get<T>();
+}
+
+/// An object that was read from a file. What is missing or of another type is an Error(io) that
+/// begins with its place: "run/checkpoint.json: progress: updates: expected a whole number, found
+/// 1.5".
+class JsonObject {
+ public:
+  /// Refers to `value`. `of` is what its errors begin with.
+  JsonObject(const Json& value, std::string of);
+
+  const Json& at(const char* name) const;
+
+  JsonObject object(const char* name) const { return {at(name), place_of(name)}; }
+
+  template <typename T>
+  T get(const char* name) const {
+    return json_value<T>(at(name), place_of(name));
+  }
+
+  template <typename T>
+  void read(const char* name, T& into) const {
+    into = get<T>(name);
+  }
+
+  /// The index of its word in `words`.
+  size_t choice(const char* name, std::span<const std::string_view> words) const;
+
+ private:
+  std::string place_of(const char* name) const { return of_ + ": " + name; }
+
+  const Json& value_;
+  std::string of_;
+};
+
+}  // namespace seda
