@@ -28,6 +28,7 @@ class ScriptedLoader final : public feed::Loader {
     before_batch(given_.batches);
     auto filling = ring_.acquire(stream_);
     (*filling)->info.bucket = static_cast<uint32_t>(given_.batches % 3);
+    (*filling)->info.clips.resize(16);
     filling->publish();
     ++state_.batch;
     ++given_.batches;

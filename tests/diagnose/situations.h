@@ -12,7 +12,7 @@ namespace seda::diagnose::testing_support {
 inline Situation steady_situation() {
   Situation situation;
   situation.step_s = 0.02;
-  situation.batch_s.assign(100, 0.02);
+  situation.batches.assign(100, {.seconds = 0.02, .clips = 16});
   situation.loader.seconds = 2;
   situation.loader.batches = 100;
   situation.loader.clips = 1600;
@@ -49,6 +49,41 @@ inline void set_work(Situation& situation, double read_s, double decode_s, doubl
   stage(situation, "decode").work.busy_s = decode_s;
   stage(situation, "mel").work.busy_s = mel_s;
   stage(situation, "mel").work.blocked_out_s = 4 - read_s - decode_s - mel_s;
+}
+
+/// A loader that keeps the step waiting.
+inline void starve(Situation& situation) {
+  situation.stall = 0.4;
+}
+
+/// No step beside the loader.
+inline void unpace(Situation& situation) {
+  situation.step_s = 0;
+  situation.stall = 1;
+}
+
+/// As if the same batches had taken so much longer.
+inline void slow_down(Situation& situation, double factor) {
+  situation.loader.seconds *= factor;
+  for (BatchTime& batch : situation.batches)
+    batch.seconds *= factor;
+}
+
+/// A step of 16 clips as a CUDA graph, at which nothing is wrong.
+inline StepProfile step_profile() {
+  StepProfile step;
+  step.model = device::cuda(0);
+  step.path = "CUDA graphs";
+  step.batch_size = 16;
+  step.clips = 16;
+  step.frames = 6400;
+  step.ceiling_s = 0.02;
+  step.ceiling_frames = 6400;
+  step.graph_s = 0.02;
+  step.plain_s = 0.022;
+  step.host_s = 0.01;
+  step.gpu_idle_share = 0.01;
+  return step;
 }
 
 }  // namespace seda::diagnose::testing_support

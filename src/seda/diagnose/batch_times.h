@@ -13,6 +13,7 @@ namespace seda::diagnose {
 struct BatchTime {
   double seconds = 0;
   uint32_t bucket = 0;  ///< Its shape: batches of different shapes differ by design.
+  size_t clips = 0;     ///< In it.
 };
 
 /// Batch times in a few numbers; seconds. Of no batch all are 0.

@@ -28,7 +28,7 @@ class Steps {
     throw_if_interrupted();
     times_.ask();
     feed::BatchLease lease = take();
-    times_.begin(lease->info.bucket);
+    times_.begin(lease->info.bucket, lease->info.clips.size());
     device::occupy(stream_, step_s_);
     lease.release();
     times_.read(kAhead);
@@ -69,14 +69,6 @@ double Consumption::stall() const {
 double Consumption::mean_wait_s() const {
   const double waited = std::accumulate(waits_s.begin(), waits_s.end(), 0.0);
   return waits_s.empty() ? 0 : waited / static_cast<double>(waits_s.size());
-}
-
-std::vector<double> Consumption::batch_seconds() const {
-  std::vector<double> out;
-  out.reserve(batches.size());
-  for (const BatchTime& batch : batches)
-    out.push_back(batch.seconds);
-  return out;
 }
 
 Consumption consume(feed::Loader& loader, const device::Platform& platform, device::Device model,

@@ -205,7 +205,7 @@ class Examiner {
   Situation situation(const Consumption& run) const {
     Situation out;
     out.loader = run.loader;
-    out.batch_s = run.batch_seconds();
+    out.batches = run.batches;
     out.step_s = step_s_;
     out.stall = run.stall();
     out.machine = run.machine;

@@ -88,13 +88,19 @@ double Figures::storage_share() const {
 
 Tail tail_of(const Situation& situation) {
   Distribution times;
-  for (const double seconds : situation.batch_s)
-    times.add(seconds);
+  Distribution clips;
+  for (const BatchTime& batch : situation.batches) {
+    times.add(batch.seconds);
+    clips.add(static_cast<double>(batch.clips));
+  }
   Tail tail{.longest_s = times.max(), .median_s = times.quantile(0.5)};
-  for (const double seconds : situation.batch_s) {
-    if (seconds < kFarLongerTimes * tail.median_s || seconds < kFarLongerSeconds) continue;
+  for (const BatchTime& batch : situation.batches) {
+    // More clips may take as much longer, the more so where each is a file to open.
+    const double size = std::max(1.0, ratio(static_cast<double>(batch.clips), clips.quantile(0.5)));
+    const double expected_s = size * tail.median_s;
+    if (batch.seconds < kFarLongerTimes * expected_s || batch.seconds < kFarLongerSeconds) continue;
     ++tail.batches;
-    tail.lost_s += seconds - tail.median_s;
+    tail.lost_s += batch.seconds - expected_s;
   }
   return tail;
 }

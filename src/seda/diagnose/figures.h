@@ -48,14 +48,15 @@ class Figures {
 /// Of the bytes loaded, from storage: more of a corpus that fits into memory only while it is cold.
 constexpr double kColdShare = 0.2;
 
-/// Batches that take far longer than the rest: so many times the median, and so long.
+/// Batches that take far longer than the rest: so many times the median, in proportion to their
+/// clips where they have more than most, and so long.
 constexpr double kFarLongerTimes = 10;
 constexpr double kFarLongerSeconds = 0.1;
 struct Tail {
   size_t batches = 0;
   double longest_s = 0;  ///< Of all batches.
   double median_s = 0;
-  double lost_s = 0;  ///< Beyond a median batch each.
+  double lost_s = 0;  ///< Beyond what was to be expected of each.
 };
 /// `situation` has batches.
 Tail tail_of(const Situation& situation);

@@ -172,7 +172,7 @@ class Profiler {
   Situation situation(const Consumption& run) const {
     Situation out;
     out.loader = run.loader;
-    out.batch_s = run.batch_seconds();
+    out.batches = run.batches;
     out.step_s = options_.step_s;
     out.stall = run.stall();
     out.machine = run.machine;

@@ -62,7 +62,7 @@ bool is_slow(const char* stage, double good_s, const Figures& figures) {
 }
 
 std::optional<Verdict> slow_clip(const Situation& situation, const Figures& figures) {
-  const size_t batches = situation.batch_s.size();
+  const size_t batches = situation.batches.size();
   if (batches < kSlowClipBatches) return std::nullopt;
   const Tail tail = tail_of(situation);
   if (tail.batches == 0 || tail.batches * 10 > batches) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "seda/diagnose/batch_times.h"
 #include "seda/diagnose/step_profile.h"
 #include "seda/feed/loader.h"
 
@@ -67,10 +68,10 @@ struct StartUp {
 
 /// Everything that was measured of one loader at work.
 struct Situation {
-  feed::LoaderStatistics loader;  ///< Of the time measured alone.
-  std::vector<double> batch_s;    ///< From each batch to the next.
-  double step_s = 0;              ///< Time the consumer worked on each batch; 0: none at all.
-  double stall = 0;               ///< Share of the time in which it waited.
+  feed::LoaderStatistics loader;   ///< Of the time measured alone.
+  std::vector<BatchTime> batches;  ///< Of the same.
+  double step_s = 0;               ///< Time the consumer worked on each batch; 0: none at all.
+  double stall = 0;                ///< Share of the time in which it waited.
   MachineUse machine;
   Settings settings;
   // What was measured beside it in the same run, clips/s.

@@ -13,8 +13,8 @@ StepTimes::StepTimes(device::StreamView stream, TraceRecorder* trace, const char
 
 StepTimes::Step StepTimes::take_spare() {
   if (spare_.empty()) {
-    return {device::Event(stream_, device::EventTiming::on),
-            device::Event(stream_, device::EventTiming::on), 0};
+    return {.asked = device::Event(stream_, device::EventTiming::on),
+            .began = device::Event(stream_, device::EventTiming::on)};
   }
   Step step = std::move(spare_.back());
   spare_.pop_back();
@@ -26,9 +26,10 @@ void StepTimes::ask() {
   pending_.back().asked.record(stream_);
 }
 
-void StepTimes::begin(uint32_t bucket) {
+void StepTimes::begin(uint32_t bucket, size_t clips) {
   pending_.back().began.record(stream_);
   pending_.back().bucket = bucket;
+  pending_.back().clips = clips;
 }
 
 void StepTimes::read(size_t pending) {
@@ -44,7 +45,9 @@ void StepTimes::read_front() {
   step.began.synchronize();
   waits_s_.push_back(1e-3 * device::elapsed_ms(step.asked, step.began));
   if (last_) {
-    batches_.push_back({1e-3 * device::elapsed_ms(last_->began, step.began), step.bucket});
+    batches_.push_back({.seconds = 1e-3 * device::elapsed_ms(last_->began, step.began),
+                        .bucket = step.bucket,
+                        .clips = step.clips});
     if (timeline_) {
       timeline_->span("step", last_->began, step.asked);
       timeline_->span("wait", step.asked, step.began);

@@ -25,7 +25,7 @@ class StepTimes {
   /// The stream is done with the step before, and a batch is asked for.
   void ask();
   /// The batch is there; what is enqueued from here on is its step.
-  void begin(uint32_t bucket);
+  void begin(uint32_t bucket, size_t clips);
 
   /// Reads what has passed, waiting only where more than `pending` steps have not.
   void read(size_t pending);
@@ -37,7 +37,7 @@ class StepTimes {
   /// Forgets what was read; the next step still knows when the one before began.
   void forget();
 
-  /// From the start of the step before to each one's own, by the bucket of the latter.
+  /// From the start of the step before to each one's own; the batch is the latter's.
   const std::vector<BatchTime>& batches() const noexcept { return batches_; }
   /// Its stream, free, waited for each.
   const std::vector<double>& waits_s() const noexcept { return waits_s_; }
@@ -47,6 +47,7 @@ class StepTimes {
     device::Event asked;
     device::Event began;
     uint32_t bucket = 0;
+    size_t clips = 0;
   };
 
   /// The row of a timeline.

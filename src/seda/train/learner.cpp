@@ -28,7 +28,7 @@ bool Learner::learn(uint64_t update, double lr) {
     times_.ask();
     feed::BatchLease lease = next();
     const feed::Batch& batch = *lease;
-    times_.begin(batch.info.bucket);
+    times_.begin(batch.info.bucket, batch.info.clips.size());
     const bool is_new = shapes_.insert({batch.info.bucket, part}).second;
     met_new = met_new || is_new;
     begun_.push_back({.size = {batch.shape.batch, batch.info.real_frames,

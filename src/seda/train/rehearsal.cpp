@@ -166,8 +166,7 @@ diagnose::Situation situation_of(const RehearsalFigures& seen, const feed::FeedO
   const bool cached = setup.clips.cache_state != "none";
   diagnose::Situation out;
   out.loader = seen.loader;
-  for (const diagnose::BatchTime& batch : seen.steps.last())
-    out.batch_s.push_back(batch.seconds);
+  out.batches = seen.steps.last();
   out.step_s = step_s;
   out.stall = seen.steps.figures().stall;
   out.machine = seen.machine;
