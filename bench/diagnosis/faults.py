@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The faults that are planted, each at three strengths, by real means where there are such."""
 import contextlib
+import json
 import multiprocessing
 import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import threading
 
 LOW, MEDIUM, HIGH = "low", "medium", "high"
 STRENGTHS = (LOW, MEDIUM, HIGH)
+FILE_BATCH = 16  # clips, of batches that are read from files
 
 
 class Plant:
@@ -117,12 +120,24 @@ def graded(make, *values):
     return dict(zip(STRENGTHS, (make(value) for value in values)))
 
 
-def cpu_faults(corpus, cores):
+def file_rate(seda, corpus):
+    """Clips a second that two workers read, decode and turn into mels from files, when nobody holds them up."""
+    done = subprocess.run([seda, "diagnose", str(corpus), "--no-prepare", "--num-workers", "2", "--batch-size", str(FILE_BATCH), "--step-ms", "0",
+                           "--output", str(pathlib.Path(corpus).parent / "report.txt"), "--json", "--quiet"],
+                          check=False, stdout=subprocess.PIPE, text=True)
+    if done.returncode not in (0, 1):  # 1: something holds it back, as it should
+        sys.exit(f"faults.py: expected the rate of files of {corpus}, seda ended with {done.returncode}")
+    return json.loads(done.stdout)["clips_per_second"]
+
+
+def cpu_faults(corpus, cores, clips_per_second):
     """Fault -> strength -> plant, of those that a machine without a GPU can show.
 
-    What all workers share must be so much slower as there are more of them.
+    What all workers share must be so much slower as there are more of them. `clips_per_second` is `file_rate`: files
+    are too slow where a step wants more.
     """
     many = max(1, cores / 2)
+    wanted_ms = 1e3 * FILE_BATCH / clips_per_second
     faults = {
         "slow_storage": graded(lambda ms: inject([f"slow_storage={many * ms}"], 20), 1, 5, 20),
         "slow_decode": graded(lambda ms: inject([f"slow_decode={many * ms}"], 20), 0.5, 8, 15),
@@ -144,7 +159,8 @@ def cpu_faults(corpus, cores):
             HIGH: settings(20, num_buckets=1, max_mel_frames=1600)},
         "cache_rebuilt": graded(
             lambda share: settings(20, beside=lambda: toucher(corpus, share)), 0.02, 0.5, 1.0),
-        "cache_off": graded(lambda ms: settings(ms, flags=["--no-prepare"], num_workers=2), 50, 1 / many, 0.6 / many),
+        "cache_off": graded(
+            lambda ms: settings(ms, flags=["--no-prepare"], num_workers=2, batch_size=FILE_BATCH), 50, wanted_ms / 2, wanted_ms / 4),
         "reference_path": graded(lambda ms: settings(ms, native_loading=False), 500, 20 / min(many, 4), 5 / min(many, 4)),
     }
     if can_throttle():

@@ -251,7 +251,7 @@ def main():
         cells = merged([run["cells"] for run in runs])
         commits = sorted({run["commit"] for run in runs})
         named = {one["fault"] for one in cells}
-        left_out = [name for name in [*planted.cpu_faults("", 2), *planted.gpu_faults()] if name not in named]
+        left_out = [name for name in [*planted.cpu_faults("", 2, 1), *planted.gpu_faults()] if name not in named]
         print(write(cells, runs[0]["machine"], ", ".join(commits), options, left_out, options.output).read_text(encoding="utf-8"))
         return
     about, commit = machine.lines(), machine.commit_of(options.seda)
@@ -261,7 +261,7 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         corpus = folder / "corpus"
         planted.make_corpus(options.seda, corpus, CORPUS_CLIPS)
-        known = planted.cpu_faults(corpus, cores)
+        known = planted.cpu_faults(corpus, cores, planted.file_rate(options.seda, corpus))
         if options.device == "gpu":
             known.update(planted.gpu_faults())
         left_out = [name for name in planted.gpu_faults() if name not in known]
