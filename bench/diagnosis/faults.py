@@ -122,11 +122,11 @@ def graded(make, *values):
 
 def file_rate(seda, corpus):
     """Clips a second that two workers read, decode and turn into mels from files, when nobody holds them up."""
-    done = subprocess.run([seda, "diagnose", str(corpus), "--no-prepare", "--num-workers", "2", "--batch-size", str(FILE_BATCH), "--step-ms", "0",
+    done = subprocess.run([seda, "diagnose", str(corpus), "--no-prepare", "--num-workers", "2", "--batch-size", str(FILE_BATCH), "--step-ms", "0.001",
                            "--output", str(pathlib.Path(corpus).parent / "report.txt"), "--json", "--quiet"],
-                          check=False, stdout=subprocess.PIPE, text=True)
+                          capture_output=True, check=False, text=True)
     if done.returncode not in (0, 1):  # 1: something holds it back, as it should
-        sys.exit(f"faults.py: expected the rate of files of {corpus}, seda ended with {done.returncode}")
+        sys.exit(f"faults.py: expected the rate of files of {corpus}, seda ended with {done.returncode}\n{done.stderr[-2000:]}")
     return json.loads(done.stdout)["clips_per_second"]
 
 
