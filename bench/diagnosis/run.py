@@ -208,7 +208,7 @@ def write(cells, about, commit, options, left_out, folder):
             f"- {CORPUS_CLIPS} clips of flite's kal16; means: bench/diagnosis/faults.py", *summary(cells),
             counters_line(about, folder),
             *([f"- Gains within {100 * MOST_ERROR:.0f} % of what was promised: {within} of {len(errors)}"] if errors else [])]
-    if options.merge:
+    if options.merge and len(options.merge) > 1:
         text.append(f"- {len(options.merge)} runs; every cell counts, also those from before a rule or a plant was mended")
     if left_out:
         text.append(f"- Not planted here: {', '.join(left_out)}")
