@@ -31,29 +31,32 @@ namespace {
 constexpr int kRuns = 7;
 constexpr size_t kLines = 13'100;
 
-std::vector<std::string> composed_lines() {
+/// A file's content, and as a file's it is freed before the first line is read: from then on malloc
+/// keeps what threads free. To give pages back it would have to stop the other threads for a
+/// moment.
+std::string composed_transcripts() {
   const char* const words[] = {"the",     "printing", "of",      "books",   "became", "in",
                                "1455",    "a",        "matter",  "great",   "city",   "and",
                                "many",    "people",   "between", "letters", "twenty", "Dr.",
                                "Smith",   "wrote",    "that",    "prison",  "had",    "been",
                                "visited", "by",       "more",    "than"};
   Random random(1);
-  std::vector<std::string> lines(kLines);
-  for (std::string& line : lines) {
+  std::string content;
+  for (size_t line = 0; line < kLines; ++line) {
+    content += fmt::format("{}|", line);
     const size_t n = 8 + random.below(19);
     for (size_t i = 0; i < n; ++i)
-      line += std::string(words[random.below(std::size(words))]) + (i + 1 < n ? " " : ".");
+      content += std::string(words[random.below(std::size(words))]) + (i + 1 < n ? " " : ".\n");
   }
-  return lines;
+  return content;
 }
 
-std::vector<std::string> read_transcripts(const std::string& path) {
+std::vector<std::string> lines_of(const std::string& transcripts) {
   std::vector<std::string> lines;
-  const std::string content = read_file(path);
-  for (size_t at = 0; at < content.size();) {
-    const size_t end = std::min(content.find('\n', at), content.size());
-    const size_t bar = content.find('|', at);
-    if (bar < end) lines.push_back(content.substr(bar + 1, end - bar - 1));
+  for (size_t at = 0; at < transcripts.size();) {
+    const size_t end = std::min(transcripts.find('\n', at), transcripts.size());
+    const size_t bar = transcripts.find('|', at);
+    if (bar < end) lines.push_back(transcripts.substr(bar + 1, end - bar - 1));
     at = end + 1;
   }
   return lines;
@@ -111,10 +114,10 @@ Json growth(const std::vector<std::string>& lines) {
           {"runs", 1}};
 }
 
-std::vector<std::string> lines_of(int count, char** arguments) {
-  if (count > 1) return read_transcripts(arguments[1]);
-  if (const char* named = std::getenv("SEDA_TRANSCRIPTS")) return read_transcripts(named);
-  return composed_lines();
+std::string transcripts(int count, char** arguments) {
+  if (count > 1) return read_file(arguments[1]);
+  const char* const named = std::getenv("SEDA_TRANSCRIPTS");
+  return named != nullptr ? read_file(named) : composed_transcripts();
 }
 
 }  // namespace
@@ -122,7 +125,7 @@ std::vector<std::string> lines_of(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   using namespace seda;
-  const auto lines = lines_of(count, arguments);
+  const auto lines = lines_of(transcripts(count, arguments));
   Json rows = Json::array();
   for (const bool phonemes : {false, true}) {
     for (int threads = 1; threads <= usable_cores(); threads *= 2)

@@ -68,6 +68,17 @@ TEST(Frontend, RemembersLines) {
   EXPECT_EQ(frontend.normalization_memo(), (MemoCounts{2, 1}));
 }
 
+TEST(Frontend, LinesOfALanguageThatWasToldAreRememberedWithoutAskingForIt) {
+  FrontendOptions options;
+  options.stage = Stage::normalize;
+  const Frontend frontend(options, nullptr);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(frontend.apply("The cat sat on the mat.", "de").language.code, "de");
+  EXPECT_EQ(frontend.apply("The cat sat on the mat.", "").language.code, "en");
+  EXPECT_EQ(frontend.language_memo(), (MemoCounts{0, 1}));
+  EXPECT_EQ(frontend.normalization_memo(), (MemoCounts{2, 2}));
+}
+
 TEST(Frontend, TheSameLineInTwoLanguagesIsTwoLines) {
   FrontendOptions options;
   options.stage = Stage::normalize;

@@ -35,8 +35,8 @@ Frontend::Frontend(FrontendOptions options, std::shared_ptr<const Tokenizer> tok
       tokenizer_(std::move(tokenizer)),
       normalizer_(options_.normalizer),
       phonemizer_(needs_phonemes(options_) ? std::make_unique<Phonemizer>() : nullptr),
-      languages_(options_.memo_capacity),
-      lines_(options_.memo_capacity) {
+      detected_(options_.memo_capacity),
+      told_(options_.memo_capacity) {
   if (options_.stage == Stage::tokens && tokenizer_ == nullptr) {
     throw_error(ErrorKind::internal, "a frontend that makes tokens needs a tokenizer");
   }
@@ -44,11 +44,11 @@ Frontend::Frontend(FrontendOptions options, std::shared_ptr<const Tokenizer> tok
 
 Line Frontend::apply(std::string_view text, std::string_view language) const {
   Line line;
-  line.language = language_of(text, language);
-  Normalized normalized = normalize(text, line.language.code);
-  line.normalized = std::move(normalized.text);
-  line.emoji = normalized.emoji;
-  line.dropped = normalized.dropped;
+  Reading reading = read(text, language.empty() ? options_.language : language);
+  line.language = std::move(reading.language);
+  line.normalized = std::move(reading.normalized.text);
+  line.emoji = reading.normalized.emoji;
+  line.dropped = reading.normalized.dropped;
   if (phonemizer_) line.phonemes = phonemizer_->apply(line.normalized, line.language.code);
   if (options_.stage == Stage::tokens) {
     line.encoded = tokenizer_->encode(options_.phonemes ? line.phonemes : line.normalized);
@@ -56,24 +56,32 @@ Line Frontend::apply(std::string_view text, std::string_view language) const {
   return line;
 }
 
-Language Frontend::language_of(std::string_view text, std::string_view language) const {
-  if (!language.empty()) return {std::string(language), 1, LanguageSource::metadata};
-  if (!options_.language.empty()) return {options_.language, 1, LanguageSource::metadata};
-  const auto detect = [&] {
-    Language found = detect_language(text, options_.fallback_language);
-    if (phonemizer_ == nullptr || phonemizer_->speaks(found.code)) return found;
-    return Language{options_.fallback_language, 0, LanguageSource::fallback};
+Frontend::Reading Frontend::read(std::string_view text, std::string_view language) const {
+  const auto make = [&] {
+    Language found = language.empty()
+                         ? detect(text)
+                         : Language{std::string(language), 1, LanguageSource::metadata};
+    Normalized normalized = normalizer_.apply(text, found.code);
+    return Reading{std::move(found), std::move(normalized)};
   };
-  return options_.memo_capacity == 0 ? detect() : languages_.get(text, detect);
-}
-
-Normalized Frontend::normalize(std::string_view text, std::string_view language) const {
-  const auto make = [&] { return normalizer_.apply(text, language); };
   if (options_.memo_capacity == 0) return make();
+  if (language.empty()) return detected_.get(text, make);
   std::string key(language);
   key += '\n';
   key += text;
-  return lines_.get(key, make);
+  return told_.get(key, make);
+}
+
+Language Frontend::detect(std::string_view text) const {
+  Language found = detect_language(text, options_.fallback_language);
+  if (phonemizer_ == nullptr || phonemizer_->speaks(found.code)) return found;
+  return {options_.fallback_language, 0, LanguageSource::fallback};
+}
+
+MemoCounts Frontend::normalization_memo() const {
+  const MemoCounts told = told_.counts();
+  const MemoCounts detected = detected_.counts();
+  return {told.hits + detected.hits, told.misses + detected.misses};
 }
 
 Json Frontend::description() const {

@@ -57,19 +57,27 @@ class Frontend {
   /// Every parameter and version a result depends on: what caches are keyed with.
   Json description() const;
 
-  MemoCounts language_memo() const { return languages_.counts(); }
-  MemoCounts normalization_memo() const { return lines_.counts(); }
+  /// Of lines whose language nobody said; of all lines.
+  MemoCounts language_memo() const { return detected_.counts(); }
+  MemoCounts normalization_memo() const;
 
  private:
-  Language language_of(std::string_view text, std::string_view language) const;
-  Normalized normalize(std::string_view text, std::string_view language) const;
+  /// What is remembered of a line.
+  struct Reading {
+    Language language;
+    Normalized normalized;
+  };
+
+  /// `language` is what was said of the line; empty: it is detected.
+  Reading read(std::string_view text, std::string_view language) const;
+  Language detect(std::string_view text) const;
 
   FrontendOptions options_;
   std::shared_ptr<const Tokenizer> tokenizer_;
   Normalizer normalizer_;
   std::unique_ptr<Phonemizer> phonemizer_;  // null where no phonemes are asked for
-  mutable Memo<Language> languages_;
-  mutable Memo<Normalized> lines_;
+  mutable Memo<Reading> detected_;          // by the line
+  mutable Memo<Reading> told_;              // by its language and the line
 };
 
 /// The table `options` ask for where it needs no corpus: characters or phonemes.
