@@ -2,6 +2,7 @@
 #include "seda/report/line_chart.h"
 
 #include <cmath>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,6 +62,14 @@ TEST(LineChart, ASingleOrConstantOrHardlyDifferentValueIsDrawn) {
 
 TEST(LineChart, WithoutPointsItSaysSo) {
   EXPECT_THAT(draw({}), AllOf(HasSubstr("nothing was measured"), Not(HasSubstr("svg"))));
+}
+
+TEST(LineChart, WhatCannotBeDrawnIsLeftOut) {
+  const double no_number = std::numeric_limits<double>::quiet_NaN();
+  const double endless = std::numeric_limits<double>::infinity();
+  const Curve curve = {{0, 1}, {1e308, 2}, {-1e308, 2}, {1, no_number}, {2, -endless}, {100, 3}};
+  EXPECT_EQ(draw(curve), draw({{0, 1}, {100, 3}}));
+  EXPECT_THAT(draw({{1, no_number}}), HasSubstr("nothing was measured"));
 }
 
 TEST(LineChart, NamesAreEscaped) {

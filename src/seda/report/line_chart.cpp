@@ -16,6 +16,7 @@ namespace {
 
 constexpr size_t kMostPoints = 1000;
 constexpr double kLogarithmicFrom = 20;  // largest / smallest
+constexpr double kFarthest = 1e100;
 constexpr double kWidth = 440;
 constexpr double kHeight = 220;
 constexpr double kLeft = 52;
@@ -174,6 +175,11 @@ std::string draw_legend(std::span<const ChartLine> lines) {
   return legend(names);
 }
 
+/// Neither what is no number nor what is so far that its distance from another is none.
+bool can_be_drawn(const Point& point) {
+  return std::abs(point.x) <= kFarthest && std::abs(point.y) <= kFarthest;
+}
+
 std::string draw_field(const ChartOptions& options, std::span<const ChartLine> lines) {
   Range x_range;
   Range values;
@@ -212,8 +218,10 @@ Curve thin_out(const Curve& curve, size_t most) {
 
 std::string draw_lines(const ChartOptions& options, std::span<const ChartLine> lines) {
   std::vector<ChartLine> shown(lines.begin(), lines.end());
-  for (ChartLine& line : shown)
+  for (ChartLine& line : shown) {
+    std::erase_if(line.points, [](const Point& point) { return !can_be_drawn(point); });
     line.points = thin_out(line.points, kMostPoints);
+  }
   return figure(options.title, draw_legend(lines) + draw_field(options, shown));
 }
 
