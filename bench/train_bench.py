@@ -3,12 +3,12 @@
 """Trains each model size for a while and writes what the runs said of themselves as a table.
 
     bench/train_bench.py SEDA FOLDER [--clips 13100] [--batch-size 32] [--seconds 25] [--output FILE.md]
-                         [--keep bench/results]
+                         [--costly CORPUS] [--keep bench/results]
 
 Makes a practice corpus in FOLDER where there is none, then trains tiny, small, normal and big on the device that is there,
-in bf16 and CUDA graphs on a GPU; tiny once more from raw files by the native and by the reference loader. Every number is
-of `seda train --json`; docs/metrics.md has the words. `--keep` writes them as <machine>-train.json too, which bench/report.py
-takes into its table.
+in bf16 and CUDA graphs on a GPU; tiny once more from raw files by the native and by the reference loader, and so from the files
+of `--costly`, a corpus whose clips cost more to read (bench/mp3_corpus.py). Every number is of `seda train --json`;
+docs/metrics.md has the words. `--keep` writes them as <machine>-train.json too, which bench/report.py takes into its table.
 """
 import argparse
 import pathlib
@@ -18,6 +18,7 @@ from book import kept
 from book.training import CONFIG, machine, practice_corpus, table, train
 
 STEPS_TRIED = 60  # to find out how long a step takes
+RAW_STEPS, COSTLY_STEPS = 150, 60  # from files that are read anew for every batch
 REFERENCE = "data: {native_loading: false}\n"
 
 
@@ -45,7 +46,33 @@ HEADER = ["run", "weights", "steps/s", "frames/s", "clips/s", "AU", "share of ce
           "to first step", "utilisation", "worst 10 s", "memory"]
 
 
-def main():
+class Runs:
+    """Rows of the table, and every number for `--keep`."""
+
+    def __init__(self):
+        self.rows, self.numbers = [], []
+
+    def add(self, name, kept_as, report):
+        self.rows.append(row(name, report))
+        self.numbers += kept.rows_of_report(f"train/{kept_as}", report)
+        print(self.rows[-1], file=sys.stderr, flush=True)
+
+
+def train_sizes(options, corpus, runs):
+    for size in options.sizes.split(","):
+        runs.add(size, size, timed(options.seda, corpus, options.folder / size, options.seconds, "--model-size", size,
+                                   "--batch-size", options.batch_size, "--config", options.folder / "run.yaml"))
+
+
+def train_from_files(options, corpus, steps, name, runs):
+    """`tiny`, by the native and by the reference loader."""
+    for loader, suffix, how in (("", "", "run.yaml"), (", reference loader", "_reference", "reference.yaml")):
+        report = train(options.seda, corpus, options.folder / "files", steps, "--model-size", "tiny", "--no-prepare",
+                       "--batch-size", options.batch_size, "--config", options.folder / how)
+        runs.add(f"tiny, {name}{loader}", f"tiny_{name.replace(' ', '_').removeprefix('raw_')}{suffix}", report)
+
+
+def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seda")
     parser.add_argument("folder", type=pathlib.Path)
@@ -53,37 +80,31 @@ def main():
     parser.add_argument("--batch-size", type=int, default=32)
     parser.add_argument("--seconds", type=float, default=25)
     parser.add_argument("--sizes", default="tiny,small,normal,big")
+    parser.add_argument("--costly", type=pathlib.Path, metavar="CORPUS")
     parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER")
-    options = parser.parse_args()
+    return parser.parse_args()
 
+
+def main():
+    options = read_arguments()
     corpus = practice_corpus(options.seda, options.folder, options.clips)
     (options.folder / "run.yaml").write_text(CONFIG, encoding="utf-8")
     (options.folder / "reference.yaml").write_text(CONFIG + REFERENCE, encoding="utf-8")
-    batch = ["--batch-size", options.batch_size]
-    config = ["--config", options.folder / "run.yaml"]
-    flags = kept.typed(sys.argv[3:])
-    rows, numbers = [], []
-    for size in options.sizes.split(","):
-        report = timed(options.seda, corpus, options.folder / size, options.seconds, "--model-size", size, *batch, *config)
-        rows.append(row(size, report))
-        numbers += kept.rows_of_report(f"train/{size}", report)
-        print(rows[-1], file=sys.stderr, flush=True)
-    for name, kept_as, how in (("tiny, raw files", "tiny_files", "run.yaml"),
-                               ("tiny, raw files, reference loader", "tiny_files_reference", "reference.yaml")):
-        report = train(options.seda, corpus, options.folder / "files", 150, "--model-size", "tiny", "--no-prepare", *batch,
-                       "--config", options.folder / how)
-        rows.append(row(name, report))
-        numbers += kept.rows_of_report(f"train/{kept_as}", report)
-        print(rows[-1], file=sys.stderr, flush=True)
+    runs = Runs()
+    train_sizes(options, corpus, runs)
+    train_from_files(options, corpus, RAW_STEPS, "raw files", runs)
+    if options.costly:
+        train_from_files(options, options.costly, COSTLY_STEPS, "costly files", runs)
 
-    text = (f"# Training\n\n{machine(options.seda)}\n- Command: `bench/train_bench.py SEDA FOLDER {flags}`\n- {options.clips} clips of flite's kal16, "
+    command = f"bench/train_bench.py SEDA FOLDER {kept.typed(sys.argv[3:])}".strip()
+    text = (f"# Training\n\n{machine(options.seda)}\n- Command: `{command}`\n- {options.clips} clips of flite's kal16, "
             f"batches of {options.batch_size}; one GPU has both roles. Frames are real ones, the first step of each shape is not counted.\n\n"
-            f"{table(rows, HEADER)}\n")
+            f"{table(runs.rows, HEADER)}\n")
     if options.output:
         options.output.write_text(text, encoding="utf-8")
     if options.keep:
-        kept.keep(options.keep, "train", numbers, options.seda, f"bench/train_bench.py SEDA FOLDER {flags}".strip())
+        kept.keep(options.keep, "train", runs.numbers, options.seda, command)
     print(text)
 
 
