@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Row 15 of bench/README.md, beside published times of Cython and of a GPU.
+//
 // The best monotonic paths of 32 clips, on the CPU and on a GPU; the latter timed by events, with
 // and without the path beside the durations. Says why it is left out where there is no GPU.
 #include <vector>
 
-#include "bench/gpu_time.h"
+#include "bench/support/gpu_time.h"
 #include <benchmark/benchmark.h>
 
 #include "seda/base/random.h"

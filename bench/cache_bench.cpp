@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/resident.h"
+#include "bench/support/resident.h"
+#include "bench/support/scratch_folder.h"
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -52,29 +53,9 @@ void make_cache(const fs::path& folder, uint64_t records, uint64_t bytes, uint64
   writer.seal();
 }
 
-/// A folder that goes with the process that made it.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = (fs::temp_directory_path() / "seda-cache-bench-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw_error(ErrorKind::io, "mkdtemp failed");
-    path_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
+/// Goes with the process.
 const fs::path& scratch() {
-  static const ScratchFolder folder;
+  static const bench::ScratchFolder folder;
   return folder.path();
 }
 
@@ -112,7 +93,7 @@ void cache_open(benchmark::State& state) {
     const Cache cache = need(Cache::open(folder));
     benchmark::DoNotOptimize(table_of(cache).size());
     state.PauseTiming();
-    resident = resident_mb();
+    resident = bench::resident_mb();
     state.ResumeTiming();
   }
   state.counters["rss_MB"] = resident;

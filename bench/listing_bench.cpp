@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+// Row 3 of bench/README.md, beside Hugging Face datasets as they were published.
+//
 // A second start: opening a prepared corpus of 13,100 and of 1,000,000 clips, texts and listing, up
 // to the first clip's tokens; and the memory a process holds after it.
 //
 //   listing_bench     prints one JSON object
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
-#include "bench/resident.h"
+#include "bench/support/report_row.h"
+#include "bench/support/resident.h"
+#include "bench/support/scratch_folder.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
@@ -69,19 +72,13 @@ size_t start(const fs::path& folder) {
 }
 
 Json open_row(const fs::path& folder, uint32_t clips) {
-  std::vector<double> times;
-  times.reserve(kRuns);
+  Distribution ms;
   for (int i = 0; i < kRuns; ++i) {
     const Stopwatch watch;
     start(folder);
-    times.push_back(watch.seconds() * 1e3);
+    ms.add(watch.seconds() * 1e3);
   }
-  std::ranges::sort(times);
-  return {{"name", fmt::format("second_start/clips:{}", clips)},
-          {"unit", "ms"},
-          {"median", times[kRuns / 2]},
-          {"p90", times[kRuns * 9 / 10]},
-          {"runs", kRuns}};
+  return bench::make_row(fmt::format("second_start/clips:{}", clips), "ms", ms);
 }
 
 /// In a process of its own, so that nothing else counts.
@@ -92,17 +89,13 @@ Json memory_row(const fs::path& folder, uint32_t clips) {
   if (child == 0) {
     const auto cache = cache::Cache::open(folder);
     const auto listing = cache ? feed::Listing::latest(*cache) : std::nullopt;
-    const double resident = listing ? resident_mb() : -1;
+    const double resident = listing ? bench::resident_mb() : -1;
     _exit(write(pipe_ends[1], &resident, sizeof resident) == sizeof resident ? 0 : 1);
   }
   double resident = 0;
   if (read(pipe_ends[0], &resident, sizeof resident) != sizeof resident) std::abort();
   waitpid(child, nullptr, 0);
-  return {{"name", fmt::format("second_start_memory/clips:{}", clips)},
-          {"unit", "MB"},
-          {"median", resident},
-          {"p90", resident},
-          {"runs", 1}};
+  return bench::make_row(fmt::format("second_start_memory/clips:{}", clips), "MB", resident);
 }
 
 }  // namespace
@@ -110,12 +103,10 @@ Json memory_row(const fs::path& folder, uint32_t clips) {
 
 int main() {
   using namespace seda;
-  std::string pattern = (fs::temp_directory_path() / "seda-bench-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) return 1;
-  const fs::path folder = pattern;
+  const bench::ScratchFolder folder;
   Json rows = Json::array();
   for (const uint32_t clips : {13'100u, 1'000'000u}) {
-    const fs::path cache = folder / std::to_string(clips);
+    const fs::path cache = folder.path() / std::to_string(clips);
     // Made in a process of its own, whose memory is then gone.
     const pid_t child = fork();
     if (child == 0) {
@@ -126,6 +117,5 @@ int main() {
     rows.push_back(memory_row(cache, clips));
     rows.push_back(open_row(cache, clips));
   }
-  fs::remove_all(folder);
   std::cout << to_json_text({{"rows", rows}}) << "\n";
 }

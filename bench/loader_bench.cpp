@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rows 6, 7, 16, 21 and 22 of bench/README.md: wavs beside PyTorch's DataLoader (loader_peers.py),
+// the rest beside published figures of FFCV, SPDL, tf.data, Grain and PyTorch.
+//
 // The loader: clips/s from wavs, from a warm cache and from a resident corpus; what a paced
 // consumer sees of it; start, memory, and what its counters cost.
 //
@@ -11,14 +14,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "bench/loader_corpus.h"
-#include "bench/loader_rows.h"
+#include "bench/loader/corpus.h"
+#include "bench/loader/rows.h"
+#include "bench/support/report_row.h"
+#include "bench/support/scratch_folder.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "seda/base/error.h"
 #include "seda/base/log.h"
@@ -30,18 +35,11 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   int clips = 2000;
-  fs::path corpus;
-  bool keeps_corpus = true;
+  fs::path corpus;   ///< Empty: one that goes with the run.
   std::string only;  ///< Empty: every group.
   bool make_only = false;
   int memory_of = 0;  ///< Workers; for a process of its own.
 };
-
-fs::path temporary_folder() {
-  std::string pattern = (fs::temp_directory_path() / "seda-bench-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw_errno("cannot make", pattern, errno);
-  return pattern;
-}
 
 Arguments read_arguments(const std::vector<std::string>& words) {
   Arguments out;
@@ -66,8 +64,6 @@ Arguments read_arguments(const std::vector<std::string>& words) {
                   words[i]);
     }
   }
-  out.keeps_corpus = !out.corpus.empty();
-  if (out.corpus.empty()) out.corpus = temporary_folder();
   return out;
 }
 
@@ -118,7 +114,9 @@ Json measure(const Arguments& arguments) {
   return {{"rows", rows}};
 }
 
-void run(const Arguments& arguments) {
+void run(Arguments arguments) {
+  std::optional<ScratchFolder> scratch;
+  if (arguments.corpus.empty()) arguments.corpus = scratch.emplace().path();
   make_speech_corpus(arguments.corpus, arguments.clips);
   if (arguments.make_only) return;
   if (arguments.memory_of > 0) {
@@ -136,9 +134,7 @@ int main(int count, char** words) {
   using namespace seda;
   log::configure({.level = log::Level::warning});
   try {
-    const auto arguments = bench::read_arguments({words + 1, words + count});
-    bench::run(arguments);
-    if (!arguments.keeps_corpus) std::filesystem::remove_all(arguments.corpus);
+    bench::run(bench::read_arguments({words + 1, words + count}));
   } catch (const Error& error) {
     std::cerr << "loader_bench: " << error.what() << "\n";
     return exit_code(error.kind());

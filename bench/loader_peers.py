@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """wav files to log-mel batches of one shape by PyTorch's DataLoader and torchaudio: what loader_bench's `files` is held against.
 
+Row 6 of bench/README.md, the peer's side.
+
     bench/loader_peers.py [--corpus FOLDER] [--workers 4,8,16]
 
 Reads the files that loader_bench made: those of FOLDER, or of what SEDA_LOADER_CORPUS names. Batches of 32 of 880 frames,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Row 4 of bench/README.md, beside torchaudio and librosa (mel_peers.py).
 //
 // 16-bit samples to log-mel on one core, for each instruction set: clips of 10 s at 22.05 kHz,
 // preset hifigan (1024 / 256 / 80). And the way back by Griffin-Lim with 32 iterations. Beside them
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/fma_peak.h"
+#include "bench/support/fma_peak.h"
 #include <benchmark/benchmark.h>
 
 #include "seda/audio/detail/simd_levels.h"

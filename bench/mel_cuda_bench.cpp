@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Row 5 of bench/README.md, beside torchaudio on the same GPU (mel_peers.py).
+//
 // Log-mel spectrograms of 256 clips of 10 s on a GPU, by each kernel, timed by events; a copy of as
 // many bytes beside them is the memory's own limit. Says why it is left out where there is no GPU.
 #include <vector>
 
-#include "bench/gpu_time.h"
+#include "bench/support/gpu_time.h"
 #include <benchmark/benchmark.h>
 
 #include "seda/audio/griffin_lim_cuda.h"

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Log-mel spectrograms by torchaudio and librosa: what mel_bench and mel_cuda_bench are held against.
 
+Rows 4 and 5 of bench/README.md, the peers' side.
+
 Same definition (22.05 kHz, 1024/256/80, magnitude, natural logarithm), same sizes: one clip of 10 s on one thread, and
 256 clips of 10 s from 16-bit samples on the GPU. Prints {"rows": [...]} for report.py; a package or a GPU that is not
 there is named on stderr.

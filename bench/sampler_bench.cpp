@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rows 11 and 18 of bench/README.md, beside one shape for all and batches padded to their longest.
+//
 // What batches of clips as long as LJSpeech's pad, and what it takes to choose their shapes and to
 // plan an epoch.
 //
@@ -13,7 +15,7 @@
 #include <numbers>
 #include <string>
 
-#include "bench/resident.h"
+#include "bench/support/resident.h"
 #include <benchmark/benchmark.h>
 
 #include "seda/base/random.h"
@@ -22,6 +24,8 @@
 
 namespace seda::feed {
 namespace {
+
+using bench::resident_mb;
 
 constexpr double kCharactersPerSecond = 15.2;
 constexpr double kMeanSeconds = 6.6;

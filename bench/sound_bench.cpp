@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "bench/sound_clips.h"
+#include "bench/support/sound_clips.h"
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/support/report_row.h"
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -49,16 +50,10 @@ double run_once(const Command& command) {
 
 Json measure(const std::string& name, const Command& command, int runs) {
   run_once(command);
-  std::vector<double> times;
-  times.reserve(static_cast<size_t>(runs));
+  Distribution ms;
   for (int i = 0; i < runs; ++i)
-    times.push_back(run_once(command));
-  std::ranges::sort(times);
-  return {{"name", name},
-          {"unit", "ms"},
-          {"median", times[times.size() / 2]},
-          {"p90", times[times.size() * 9 / 10]},
-          {"runs", runs}};
+    ms.add(run_once(command));
+  return bench::make_row(name, "ms", ms);
 }
 
 void run(int runs) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Row 13 of bench/README.md, beside torch.compile with CUDA graphs (step_peers.py).
+//
 // One training step of a pre-norm transformer at three sizes, as a CUDA graph, timed by events:
 // forward, backward, and the update. `fused` by seda's kernels, `plain` by torch's, op by op; both
 // compute in bf16 with fp32 weights behind them. step_peers.py trains the same network by PyTorch.
@@ -7,14 +9,14 @@
 //
 // --peak: what the GPU can do in bf16, dense, where its name is not known here. Beside AdamW the
 // update has what a training run has: the gradient's norm, clipping, and the averaged weights.
-#include <algorithm>
 #include <array>
 #include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "bench/step_network.h"
+#include "bench/support/report_row.h"
+#include "bench/support/step_network.h"
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
@@ -116,23 +118,21 @@ class StepGraph {
   at::cuda::CUDAGraph graph_;
 };
 
-/// Milliseconds of a step in each run, in order of size.
-std::vector<double> step_times(StepGraph& graph) {
+/// Milliseconds of a step in each run.
+Distribution step_times(StepGraph& graph) {
   const auto stream = c10::cuda::getCurrentCUDAStream();
   at::cuda::CUDAEvent begin(cudaEventDefault);
   at::cuda::CUDAEvent end(cudaEventDefault);
-  std::vector<double> times;
-  times.reserve(kRuns);
+  Distribution ms;
   for (int run = -1; run < kRuns; ++run) {  // the first warms up
     begin.record(stream);
     for (int i = 0; i < kStepsOfRun; ++i)
       graph.replay();
     end.record(stream);
     end.synchronize();
-    if (run >= 0) times.push_back(begin.elapsed_time(end) / double{kStepsOfRun});
+    if (run >= 0) ms.add(begin.elapsed_time(end) / double{kStepsOfRun});
   }
-  std::ranges::sort(times);
-  return times;
+  return ms;
 }
 
 /// Kernels of one step, those that took longest first; nulls where they cannot be recorded.
@@ -159,19 +159,15 @@ Json measure(const StepSize& size, bool fused, std::optional<double> peak) {
   torch::manual_seed(0);
   Step step(size, fused);
   StepGraph graph(step);
-  const std::vector<double> times = step_times(graph);
+  const Distribution ms = step_times(graph);
   if (!step.finite())
     throw_error(ErrorKind::internal, "width {}: the loss is not finite", size.width);
-  const double median = times[kRuns / 2];
-  const double flops = step_flops(size) / (median / 1e3);
-  Json row = {{"name", fmt::format("step/{}/width:{}", fused ? "fused" : "plain", size.width)},
-              {"unit", "ms"},
-              {"median", median},
-              {"p90", times[kRuns * 9 / 10]},
-              {"runs", kRuns},
-              {"parameters", step.parameters()},
-              {"step_flops", step_flops(size)},
-              {"flops", flops}};
+  const double flops = step_flops(size) / (ms.quantile(0.5) / 1e3);
+  Json row =
+      make_row(fmt::format("step/{}/width:{}", fused ? "fused" : "plain", size.width), "ms", ms);
+  row["parameters"] = step.parameters();
+  row["step_flops"] = step_flops(size);
+  row["flops"] = flops;
   row.update(kernels_of(graph));
   if (peak) row["utilisation"] = flops / *peak;
   return row;

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One training step by PyTorch: what step_bench is held against.
 
+Row 13 of bench/README.md, the peer's side.
+
     bench/step_peers.py [--widths 256,512,1024] [--modes eager,compile,compile_graphs]
 
 The same pre-norm transformer on the same batch (32 clips of 800 frames of 80 mels, L1 loss), bf16 by autocast with fp32

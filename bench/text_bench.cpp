@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rows 1, 2 and 29 of bench/README.md, beside espeak-ng alone and an older system's guides.
+//
 // Text of 13,100 lines to token ids, without and with phonemes, on 1, 2, 4, … threads, start of the
 // frontend included; and what memory it keeps.
 //
@@ -12,7 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/resident.h"
+#include "bench/support/report_row.h"
+#include "bench/support/resident.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -85,16 +88,11 @@ double seconds_once(const std::vector<std::string>& lines, bool phonemes, int th
 }
 
 Json measure(const std::vector<std::string>& lines, bool phonemes, int threads) {
-  std::vector<double> times;
-  times.reserve(kRuns);
+  Distribution seconds;
   for (int i = 0; i < kRuns; ++i)
-    times.push_back(seconds_once(lines, phonemes, threads));
-  std::ranges::sort(times);
-  return {{"name", fmt::format("text/{}/threads:{}", phonemes ? "phonemes" : "letters", threads)},
-          {"unit", "s"},
-          {"median", times[kRuns / 2]},
-          {"p90", times[kRuns * 9 / 10]},
-          {"runs", kRuns}};
+    seconds.add(seconds_once(lines, phonemes, threads));
+  const char* const what = phonemes ? "phonemes" : "letters";
+  return bench::make_row(fmt::format("text/{}/threads:{}", what, threads), "s", seconds);
 }
 
 /// Memory that ten more passes over the lines add to the first two.
@@ -103,15 +101,11 @@ Json growth(const std::vector<std::string>& lines) {
   const text::Frontend frontend(wanted, text::make_fixed_tokenizer(wanted, true));
   for (int i = 0; i < 2; ++i)
     read_all(frontend, lines, 0);
-  const double before = resident_mb();
+  const double before = bench::resident_mb();
   for (int i = 0; i < 10; ++i)
     read_all(frontend, lines, 0);
-  const double grown = resident_mb() - before;
-  return {{"name", "text/phonemes/growth_over_ten_passes"},
-          {"unit", "MB"},
-          {"median", grown},
-          {"p90", grown},
-          {"runs", 1}};
+  return bench::make_row("text/phonemes/growth_over_ten_passes", "MB",
+                         bench::resident_mb() - before);
 }
 
 std::string transcripts(int count, char** arguments) {

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains each model size for a while and writes what the runs said of themselves as a table.
 
+Rows 8, 9, 10, 12, 14, 17 and 27 of bench/README.md, beside the reference loader and published figures.
+
     bench/train_bench.py SEDA FOLDER [--clips 13100] [--batch-size 32] [--seconds 25] [--output FILE.md]
                          [--costly CORPUS] [--keep bench/results]
 

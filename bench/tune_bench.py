@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `seda tune` finds, how long it takes, and whether it leaves cores to others.
 
+Row 20 of bench/README.md, beside the best of the whole grid.
+
     bench/tune_bench.py SEDA CORPUS [--runs 3] [--keep bench/results] [-- --batch-size 32 ...]
 
 Tunes with --grid, which knows the best of everything; then in turn alone and beside processes that keep all cores but one

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kills (-9) `seda prepare` or `seda train` at random moments, and says what was lost.
 
+Row 18 of bench/README.md, beside trainers that lose their place.
+
   scripts/kills.py build/bin/seda corpora/small --what prepare --kills 1000
   scripts/kills.py build/bin/seda corpora/small --what train --kills 200 --steps 120
   scripts/kills.py build/bin/seda corpora/voice --what train --kills 5 --steps 2000 --keep bench/results -- --batch-size 32

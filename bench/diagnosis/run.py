@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants faults, asks `seda diagnose` what is wrong, and counts how often it is right.
 
+Row 19 of bench/README.md; nobody publishes a peer.
+
     bench/diagnosis/run.py SEDA [--device cpu|gpu] [--faults a,b] [--repeat N] [--healthy N]
                            [--work FOLDER] [--output FOLDER]
     bench/diagnosis/run.py SEDA --merge FOLDER...

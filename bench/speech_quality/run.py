@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judges speech by machines, the source voice beside it.
 
+Rows 23 and 24 of bench/README.md, beside recordings of the source voice.
+
     bench/speech_quality/run.py LINES --voice CHECKPOINT [--seda PROGRAM] [--source WAVS] [-- FLAGS OF SYNTH]
     bench/speech_quality/run.py LINES --wavs FOLDER [--source WAVS]
 

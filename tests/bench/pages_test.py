@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What a reader sees of what was judged."""
+import re
 import unittest
 
-from place import BENCH, LAPTOP
+from place import BENCH, LAPTOP, ROOT
 
 from book import judge, pages
 
@@ -20,6 +21,15 @@ MEASURED = {
     "start": {"name": "start", "unit": "ms", "median": 25, "runs": 1, "commit": "abc"},
     "a|b": {"name": "a|b", "unit": "us/clip", "median": 10, "items_per_second": 250000, "commit": "abc"},
 }
+
+
+def source_of(program):
+    """Where a row's program is written; None of a verb."""
+    if "/" in program:
+        return ROOT / program
+    if program.startswith("seda "):
+        return None
+    return BENCH / (program if program.endswith(".py") else f"{program}.cpp")
 
 
 def page():
@@ -71,6 +81,18 @@ class Words(unittest.TestCase):
         text = (BENCH / "README.md").read_text(encoding="utf-8")
         for line in pages.contents(judge.read_book(BENCH / "rows.json")).splitlines():
             self.assertIn(line, text, "write the table of bench/README.md again: bench/report.py --contents")
+
+    def test_every_program_says_first_which_rows_are_its_own(self):
+        rows = {}
+        for row in judge.read_book(BENCH / "rows.json")["rows"]:
+            for program in row["program"].split(", "):
+                if path := source_of(program):
+                    rows.setdefault(path, []).append(row["number"])
+        for path, numbers in rows.items():
+            with self.subTest(path):
+                head = path.read_text(encoding="utf-8")[:600]
+                said = re.search(r"Rows? ([\d, and]+) of bench/README\.md", head)
+                self.assertEqual([int(number) for number in re.findall(r"\d+", said.group(1) if said else "")], numbers)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ struct Corpus {
   std::string evidence;               ///< Why this format and which files.
   std::vector<Utterance> utterances;  ///< In the order of the metadata; folders are walked sorted.
   std::vector<Fault> faults;          ///< Set aside; by file and line. `id` is `file:line` where
-                                      ///< there is none. Codes: docs/decisions.md.
+                                      ///< there is none. Codes: docs/decisions/dataset.md.
   std::vector<std::string> speakers;  ///< Sorted; a speaker's number is its position.
   std::vector<std::string> languages;
   uint64_t blank_lines = 0;  ///< Also comments: lines that begin with # and have no columns.

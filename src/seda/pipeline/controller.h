@@ -51,7 +51,7 @@ struct ControllerState {
 /// One more where its workers are busy and its consumer still waits: only more hands help. One
 /// fewer where they mostly wait for room and fewer could do the work. Each reversal doubles the
 /// samples that must agree before the next change, so that a stage which behaves against this model
-/// changes ever more rarely (docs/decisions.md). A function of its arguments alone.
+/// changes ever more rarely (docs/decisions/pipeline.md). A function of its arguments alone.
 int decide(const ControllerState& state, const StageSample& sample);
 
 /// What to remember after `sample`.

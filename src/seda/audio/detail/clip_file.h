@@ -16,7 +16,8 @@ namespace seda::audio::detail {
 
 /// A clip's file, and a window of its bytes in memory that is kept from file to file.
 ///
-/// Read, not mapped: docs/decisions.md. Never holds more than the file has. One thread at a time.
+/// Read, not mapped: docs/decisions/audio.md. Never holds more than the file has. One thread at a
+/// time.
 class ClipFile {
  public:
   /// Reads at least `window` bytes at a time, where the file has them.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The three functions of libhwy that dispatch needs, in its place: the library measures the clock
-// when it is loaded, which would cost every start of the program 6 ms (docs/decisions.md). All else
-// of Highway is in its headers.
+// when it is loaded, which would cost every start of the program 6 ms (docs/decisions/audio.md).
+// All else of Highway is in its headers.
 #include <atomic>
 
 #include <hwy/highway.h>

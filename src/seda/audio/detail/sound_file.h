@@ -32,7 +32,7 @@ class SoundFile {
 /// flac, ogg, opus, and wav that holds anything but plain numbers.
 std::unique_ptr<SoundFile> open_sndfile(ClipFile& file);
 
-/// mp3. Not by libsndfile: docs/decisions.md.
+/// mp3. Not by libsndfile: docs/decisions/audio.md.
 std::unique_ptr<SoundFile> open_mpg123(ClipFile& file);
 
 }  // namespace seda::audio::detail

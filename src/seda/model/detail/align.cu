@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A warp sums 32 tokens over 32 frames, a tile, and leaves the sums of its last token in a row of
 // shared memory, for the warp below. The warps of a block stand on a diagonal of tiles, one strip
-// of frames apart, and meet once per tile. docs/decisions.md, "model", says why.
+// of frames apart, and meet once per tile. docs/decisions/model.md says why.
 #include "seda/model/detail/align_launch_cuda.h"
 
 namespace seda::model::detail {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/fma_peak.h"
+#include "bench/support/fma_peak.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "bench/fma_peak.cpp"
+#define HWY_TARGET_INCLUDE "bench/support/fma_peak.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

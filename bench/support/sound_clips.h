@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bench/support/scratch_folder.h"
 #include <sndfile.h>
 
 #include "seda/base/random.h"
@@ -60,18 +60,9 @@ inline std::vector<float> speech_like(int rate, double seconds, uint64_t seed = 
 class ClipFolder {
  public:
   ClipFolder(const ClipKind& kind, double seconds, size_t count) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "seda-bench-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
-    folder_ = pattern;
     for (size_t i = 0; i < count; ++i)
       add(kind, speech_like(kind.rate, seconds, i));
   }
-  ~ClipFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  ClipFolder(const ClipFolder&) = delete;
-  ClipFolder& operator=(const ClipFolder&) = delete;
 
   const std::filesystem::path& file(size_t i) const { return files_[i]; }
   uint64_t mean_bytes() const { return bytes_ / files_.size(); }
@@ -85,7 +76,7 @@ class ClipFolder {
     info.format = sound_format(kind);
     info.samplerate = kind.rate;
     info.channels = kind.channels;
-    const auto path = folder_ / std::to_string(files_.size());
+    const auto path = folder_.path() / std::to_string(files_.size());
     SNDFILE* file = sf_open(path.c_str(), SFM_WRITE, &info);
     if (file == nullptr) throw std::runtime_error(sf_strerror(nullptr));
     sf_write_float(file, frames.data(), static_cast<sf_count_t>(frames.size()));
@@ -94,7 +85,7 @@ class ClipFolder {
     bytes_ += std::filesystem::file_size(path);
   }
 
-  std::filesystem::path folder_;
+  ScratchFolder folder_;
   std::vector<std::filesystem::path> files_;
   uint64_t bytes_ = 0;
 };

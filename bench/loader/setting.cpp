@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/loader_setting.h"
+#include "bench/loader/setting.h"
 
 #include <utility>
 

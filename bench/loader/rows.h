@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "bench/loader_setting.h"
+#include "bench/loader/setting.h"
 
-#include "seda/base/distribution.h"
 #include "seda/base/json.h"
 
 namespace seda::bench {
-
-/// A row as report.py reads it: the median and the p90 of what was measured.
-Json make_row(const std::string& name, const std::string& unit, const Distribution& values);
-Json make_row(const std::string& name, const std::string& unit, double value);
 
 /// Time for each clip, as fast as the loader can, and clips/s.
 ///

@@ -3,8 +3,9 @@
 #include <ctime>
 #include <iostream>
 
-#include "bench/loader_rows.h"
-#include "bench/process_time.h"
+#include "bench/loader/rows.h"
+#include "bench/support/process_time.h"
+#include "bench/support/report_row.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -106,20 +107,6 @@ double counting_us_per_clip() {
 }
 
 }  // namespace
-
-Json make_row(const std::string& name, const std::string& unit, const Distribution& values) {
-  return {{"name", name},
-          {"unit", unit},
-          {"median", values.quantile(0.5)},
-          {"p90", values.quantile(0.9)},
-          {"runs", values.count()}};
-}
-
-Json make_row(const std::string& name, const std::string& unit, double value) {
-  Distribution one;
-  one.add(value);
-  return make_row(name, unit, one);
-}
 
 std::vector<Json> files_rows(const LoaderSetting& setting) {
   feed::FeedOptions options = setting.options();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/loader_corpus.h"
+#include "bench/loader/corpus.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/step_network.h"
+#include "bench/support/step_network.h"
 
 #include "seda/model/linear.h"
 

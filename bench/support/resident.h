@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-namespace seda {
+namespace seda::bench {
 
 /// Memory of this process in MB, mapped pages that it touched included.
 inline double resident_mb() {
@@ -17,4 +17,4 @@ inline double resident_mb() {
   return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) * 1e-6;
 }
 
-}  // namespace seda
+}  // namespace seda::bench

@@ -4,9 +4,10 @@
 #include <optional>
 #include <thread>
 
-#include "bench/loader_rows.h"
-#include "bench/process_time.h"
-#include "bench/resident.h"
+#include "bench/loader/rows.h"
+#include "bench/support/process_time.h"
+#include "bench/support/report_row.h"
+#include "bench/support/resident.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
