@@ -11,7 +11,7 @@
 #include "seda/feed/sampler.h"
 #include "seda/text/frontend.h"
 #include "seda/train/checkpoint_folder.h"
-#include "seda/train/engine.h"
+#include "seda/train/engine_state.h"
 #include "seda/train/safetensors.h"
 #include "seda/train/voice_description.h"
 

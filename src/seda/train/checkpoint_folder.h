@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "seda/train/engine.h"
+#include "seda/train/engine_state.h"
 #include "seda/train/safetensors.h"
 
 namespace seda::train {

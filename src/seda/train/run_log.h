@@ -15,6 +15,7 @@
 #include "seda/train/event_file.h"
 #include "seda/train/run_figures.h"
 #include "seda/train/step_lines.h"
+#include "seda/train/step_losses.h"
 #include "seda/train/train_options.h"
 
 namespace seda::train {

@@ -13,6 +13,7 @@
 #include "seda/feed/feed_plan.h"
 #include "seda/feed/open_clips.h"
 #include "seda/train/checkpoint.h"
+#include "seda/train/engine.h"
 #include "seda/train/train_options.h"
 
 namespace seda::train {

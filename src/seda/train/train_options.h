@@ -8,7 +8,8 @@
 #include "seda/base/progress.h"
 #include "seda/base/trace.h"
 #include "seda/config/config.h"
-#include "seda/train/engine.h"
+#include "seda/train/optimizer_options.h"
+#include "seda/train/ranks.h"
 
 namespace seda::train {
 

@@ -12,9 +12,10 @@
 #include "seda/base/result.h"
 #include "seda/diagnose/batch_times.h"
 #include "seda/feed/feed_options.h"
-#include "seda/train/engine.h"
 #include "seda/train/gpu_watch.h"
+#include "seda/train/model_facts.h"
 #include "seda/train/run_figures.h"
+#include "seda/train/step_losses.h"
 
 namespace seda::train {
 
