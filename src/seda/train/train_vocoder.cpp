@@ -17,6 +17,7 @@
 #include "seda/train/run_setup.h"
 #include "seda/train/schedule.h"
 #include "seda/train/stopped_run.h"
+#include "seda/train/validation.h"
 #include "seda/train/vocoder_setup.h"
 
 namespace seda::train {
@@ -146,7 +147,7 @@ class VocoderRun {
     stream_.synchronize();
     report_.first_step_seconds = wall_.seconds();
     stretch_.restart();
-    first_sync_ = engine_->host_syncs();
+    report_.first_host_syncs = engine_->host_syncs();
   }
 
   /// Takes what steps left, and makes a log point of it.
@@ -212,12 +213,7 @@ class VocoderRun {
     collect(0);
     if (!held_out_) return;
     const double distance = engine_->evaluate(held_out_->bank());
-    if (!std::isfinite(distance)) {
-      throw_error(ErrorKind::check_failed,
-                  "step {}: the validation loss is not finite; look at the held-out clips with "
-                  "seda validate, and lower training.lr where they are fine",
-                  course_.updates);
-    }
+    require_finite_validation(std::isfinite(distance), course_.updates);
     report_.validation = distance;
     const bool best = distance < setup_.progress.best_validation;
     if (best) setup_.progress.best_validation = distance;
@@ -263,25 +259,12 @@ class VocoderRun {
   }
 
   void fill_report() {
-    report_.updates = course_.updates;
+    conclude(report_, setup_, *engine_, course_.updates, writer_.last());
     report_.sound_per_step_s = sound_per_step_s();
     report_.corpus_seconds = sounds_.seconds();
     report_.sounds = where_sounds_lie();
-    report_.cache_state = setup_.clips.cache_state;
     report_.graphs = engine_->graphs();
-    report_.memory_peak_bytes = engine_->memory_peak_bytes();
-    if (report_.run_updates > 1) {
-      report_.host_syncs_per_step = static_cast<double>(engine_->host_syncs() - first_sync_) /
-                                    static_cast<double>(report_.run_updates - 1);
-    }
-    if (std::isfinite(setup_.progress.best_validation)) {
-      report_.best_validation = setup_.progress.best_validation;
-    }
     report_.faults = sounds_.faults();
-    report_.checkpoint = writer_.last();
-    if (report_.checkpoint.empty() && setup_.resumed) {
-      report_.checkpoint = setup_.resumed->folder();  // there was nothing left to do
-    }
     report_.device = stream_.device();
     report_.generator = engine_->facts();
     report_.judges = engine_->judge_facts();
@@ -304,7 +287,6 @@ class VocoderRun {
   RunLog log_;
   Stopwatch stretch_;
   uint64_t saved_updates_ = 0;
-  uint64_t first_sync_ = 0;
   VocoderReport report_;
 };
 
