@@ -50,7 +50,7 @@ struct TracedStep {
   float loss = 0;
 };
 
-/// Where a run tells how it goes: the terminal, `<runs>/log.jsonl`, TensorBoard, and the trace of
+/// Where a run tells how it goes: the terminal, `<run>/log.jsonl`, TensorBoard, and the trace of
 /// its batches. One thread.
 class RunLog {
  public:

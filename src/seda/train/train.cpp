@@ -33,7 +33,7 @@ class Run {
   Run(const TrainOptions& options, const Library& library, const device::Platform& platform)
       : options_(options),
         platform_(platform),
-        lock_(lock_runs(options)),
+        lock_(lock_run_folder(options)),
         setup_(set_up(options, platform)),
         stream_(platform, setup_.feed.roles.model, device::StreamPriority::high),
         engine_options_(engine_options(options, setup_)),
@@ -42,8 +42,8 @@ class Run {
         learner_(*loader_, *engine_, stream_, options.optimizer.accumulation, options.trace),
         flops_(setup_.voice.model, fixed_shapes(*loader_, setup_.feed),
                peak_flops(platform, setup_.feed.roles.model, engine_options_.mixed_precision)),
-        writer_(options.runs, options.keep_checkpoints),
-        samples_(options.runs, setup_.voice.mel),
+        writer_(options.run_folder, options.keep_checkpoints),
+        samples_(options.run_folder, setup_.voice.mel),
         watch_(platform, {setup_.feed.roles.data, setup_.feed.roles.model}),
         course_(course()),
         schedule_(schedule(options.config, course_.total)) {
@@ -278,7 +278,7 @@ class Run {
     report_.wall_seconds = wall_.seconds();
     const StoppedRun stopped{signal_, course_.updates, writer_.last()};
     if (asked) report_.stopped_by = stopped.by();
-    if (log_) report_.page = write_html_report(report_, options_.runs);
+    if (log_) report_.page = write_html_report(report_, options_.run_folder);
     if (!asked) return;
     if (log_) stopped.tell();
     stopped.end();

@@ -43,13 +43,13 @@ class VocoderRun {
  public:
   VocoderRun(const TrainOptions& options, const Library& library, const device::Platform& platform)
       : options_(options),
-        lock_(lock_runs(options)),
+        lock_(lock_run_folder(options)),
         setup_(set_up_vocoder(options, platform)),
         stream_(platform, setup_.roles.model, device::StreamPriority::high),
         sounds_(*setup_.clips.source, dataset::Split::train, platform, stream_, options.progress),
         engine_options_(vocoder_engine_options(options, setup_)),
         engine_(make_engine(library)),
-        writer_(options.runs, options.keep_checkpoints),
+        writer_(options.run_folder, options.keep_checkpoints),
         course_(course()),
         schedule_(schedule(options.config, course_.total)),
         log_(options, course_.updates, clock_) {
@@ -129,7 +129,7 @@ class VocoderRun {
             "plan: {} steps{}, log every {}, validation every {}, checkpoint every {} to {}",
             course_.total, course_.updates > 0 ? fmt::format(" ({} done)", course_.updates) : "",
             options_.log_every, options_.eval_every, options_.checkpoint_every,
-            options_.runs.string())};
+            options_.run_folder.string())};
     for (const std::string& line : report_.plan)
       log::info("{}", line);
   }
@@ -172,7 +172,7 @@ class VocoderRun {
       throw_error(ErrorKind::check_failed,
                   "the loss of step {} is not finite ({}); the checkpoints of before are in {}: "
                   "lower training.lr, or set training.gradient_clip_norm",
-                  step, losses.total, options_.runs.string());
+                  step, losses.total, options_.run_folder.string());
     }
     if (!report_.first) report_.first = losses;
     report_.last = losses;
@@ -237,8 +237,9 @@ class VocoderRun {
     now.updates = course_.updates;
     writer_.write(
         course_.updates,
-        [runs = options_.runs, vocoder = setup_.vocoder, now, state = engine_->state()] {
-          return write_vocoder_checkpoint(runs, vocoder, now, state);
+        [run_folder = options_.run_folder, vocoder = setup_.vocoder, now,
+         state = engine_->state()] {
+          return write_vocoder_checkpoint(run_folder, vocoder, now, state);
         },
         best);
     stretch_.restart();
