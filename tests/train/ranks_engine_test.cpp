@@ -10,8 +10,8 @@
 #include "seda/base/error.h"
 #include "seda/train/engine/batch_tensors.h"
 #include "seda/train/engine/connection.h"
-#include "seda/train/engine/gang.h"
 #include "seda/train/engine/loss_ring.h"
+#include "seda/train/engine/rank_group.h"
 #include "seda/train/engine/step_graphs.h"
 #include "seda/train/engine/torch_device.h"
 #include "seda/train/engine/training_step.h"
@@ -171,15 +171,15 @@ TEST_F(RanksTest, RankThatNeverComesIsNamed) {
               AnyOf(HasSubstr("no answer from 127.0.0.1"), HasSubstr("rank 0 did not come")));
 }
 
-/// Losses of some steps whose gradients go through `gang`, as graphs.
-std::vector<StepLosses> graph_steps(Place& place, Gang* gang) {
+/// Losses of some steps whose gradients go through `group`, as graphs.
+std::vector<StepLosses> graph_steps(Place& place, RankGroup* group) {
   const StreamScope scope(place.stream);
   const EngineOptions options = small_options(place);
   torch::manual_seed(options.seed);
   model::VoiceModel model(options.model);
   FlatParameters parameters(model.ptr(), torch_device(place.stream.device()), torch::kFloat32);
   Optimizer optimizer(parameters, options.optimizer, /*fused=*/true);
-  TrainingStep step(model, parameters, optimizer, gang, options);
+  TrainingStep step(model, parameters, optimizer, group, options);
   StepGraphs graphs(step, place.stream);
   LossRing ring(place.stream);
   const feed::Batch batch = make_batch(place, kHalf);
@@ -200,9 +200,9 @@ TEST_F(RanksTest, SumsOfGpusAreCaptured) {
                      .local_count = 1,
                      .address = "127.0.0.1",
                      .port = free_port()};
-  const auto gang = join_gang(single, device::cuda(0));
+  const auto group = join_rank_group(single, device::cuda(0));
   const auto expected = graph_steps(place, nullptr);
-  const auto found = graph_steps(place, gang.get());
+  const auto found = graph_steps(place, group.get());
   ASSERT_THAT(found, SizeIs(expected.size()));
   for (size_t i = 0; i < found.size(); ++i) {
     EXPECT_NEAR(found[i].total, expected[i].total, 1e-3F * expected[i].total) << i;

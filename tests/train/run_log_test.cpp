@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 std::string seen_of_steps(ProgressStyle style, int64_t seconds) {
   const ::seda::testing_support::TemporaryFolder runs;
   TrainOptions options;
-  options.runs = runs.path();
+  options.run_folder = runs.path();
   options.tensorboard = runs.path();
   options.progress = style;
   ManualClock clock;
@@ -48,7 +48,7 @@ TEST(RunLog, SaysALineEveryTenSecondsWhereThereIsNoTerminal) {
 TEST(RunLog, LinesWithFiguresKeepTheirTurnWhereLogPointsAreClose) {
   const ::seda::testing_support::TemporaryFolder runs;
   TrainOptions options;
-  options.runs = runs.path();
+  options.run_folder = runs.path();
   options.tensorboard = runs.path();
   options.progress = ProgressStyle::plain;
   ManualClock clock;

@@ -15,8 +15,8 @@
 #include "seda/device/upload.h"
 #include "seda/train/engine/crops.h"
 #include "seda/train/engine/vocoder_engine_torch.h"
+#include "seda/train/engine/vocoder_torch.h"
 #include "seda/train/vocoder_checkpoint.h"
-#include "seda/train/vocoder_torch.h"
 #include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
 

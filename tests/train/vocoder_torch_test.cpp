@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HiFi-GAN: against plain PyTorch, and what padding, weights and metadata may do.
-#include "seda/train/vocoder_torch.h"
+#include "seda/train/engine/vocoder_torch.h"
 
 #include <cstring>
 

@@ -14,7 +14,7 @@
 #include "seda/speak/script.h"
 #include "seda/speak/vocoder.h"
 #include "seda/text/frontend.h"
-#include "seda/train/engine.h"
+#include "seda/train/voice.h"
 #include "seda/train/voice_description.h"
 
 namespace seda::speak {

@@ -11,7 +11,8 @@
 #include "seda/device/memory_resource.h"
 #include "seda/device/stream.h"
 #include "seda/model/speech_request.h"
-#include "seda/train/engine.h"
+#include "seda/train/neural_vocoder.h"
+#include "seda/train/safetensors.h"
 
 namespace seda::speak {
 

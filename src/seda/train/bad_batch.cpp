@@ -49,7 +49,7 @@ fs::path save_bad_batch(const BadBatchPlace& place, const LearnedStep& step,
   const Ranks& ranks = place.options.ranks;
   const std::string whose = ranks.alone() ? "" : fmt::format("-rank-{}", ranks.rank);
   const fs::path folder =
-      place.options.runs / fmt::format("not-finite-{:08}{}", step.update + 1, whose);
+      place.options.run_folder / fmt::format("not-finite-{:08}{}", step.update + 1, whose);
   create_folders(folder);
   RunProgress before = progress;
   before.updates = step.update;

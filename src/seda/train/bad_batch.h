@@ -17,7 +17,7 @@ struct BadBatchPlace {
   device::StreamView stream;
 };
 
-/// Writes `<runs>/not-finite-<step>/`: a checkpoint of the weights before the step, which is what
+/// Writes `<run>/not-finite-<step>/`: a checkpoint of the weights before the step, which is what
 /// the engine still has, and `batch.safetensors`, the batch, made once more. Returns its path.
 std::filesystem::path save_bad_batch(const BadBatchPlace& place, const LearnedStep& step,
                                      const std::vector<std::string>& utterances,

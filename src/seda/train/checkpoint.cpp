@@ -12,10 +12,10 @@ namespace seda::train {
 
 namespace fs = std::filesystem;
 
-fs::path write_checkpoint(const fs::path& runs, const VoiceDescription& voice,
+fs::path write_checkpoint(const fs::path& run_folder, const VoiceDescription& voice,
                           const RunProgress& progress, const EngineState& state) {
   return write_checkpoint_folder(
-      runs, progress.updates, state,
+      run_folder, progress.updates, state,
       {.metadata = {{"format", "pt"}}, .describe = [&](const FileHashes& hashes) {
          return detail::to_text({.common = {.version = std::string(build_info().version),
                                             .progress = progress,

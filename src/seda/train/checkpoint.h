@@ -11,7 +11,7 @@
 #include "seda/feed/sampler.h"
 #include "seda/text/frontend.h"
 #include "seda/train/checkpoint_folder.h"
-#include "seda/train/engine.h"
+#include "seda/train/engine_state.h"
 #include "seda/train/safetensors.h"
 #include "seda/train/voice_description.h"
 
@@ -62,9 +62,9 @@ class Checkpoint {
   std::string version_;
 };
 
-/// Makes `<runs>/step-<updates>`; a checkpoint of that name is replaced. A full disk is an
+/// Makes `<run>/step-<updates>`; a checkpoint of that name is replaced. A full disk is an
 /// Error(io) and leaves the others as they are.
-std::filesystem::path write_checkpoint(const std::filesystem::path& runs,
+std::filesystem::path write_checkpoint(const std::filesystem::path& run_folder,
                                        const VoiceDescription& voice, const RunProgress& progress,
                                        const EngineState& state);
 

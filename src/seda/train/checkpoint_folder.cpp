@@ -77,8 +77,8 @@ void check_hash(const fs::path& file, const std::string& expected) {
 }
 
 /// A name that is no checkpoint's, and that `prune_checkpoints` removes.
-fs::path unfinished_path(const fs::path& runs, const std::string& name) {
-  return runs / fmt::format(".{}.{}", name, ::getpid());
+fs::path unfinished_path(const fs::path& run_folder, const std::string& name) {
+  return run_folder / fmt::format(".{}.{}", name, ::getpid());
 }
 
 /// Under another name first: a kill in the middle must not leave half a checkpoint.
@@ -99,14 +99,14 @@ std::string checkpoint_name(uint64_t updates) {
   return fmt::format("{}{:08}", kPrefix, updates);
 }
 
-fs::path write_checkpoint_folder(const fs::path& runs, uint64_t updates, const EngineState& state,
-                                 const CheckpointText& text) {
+fs::path write_checkpoint_folder(const fs::path& run_folder, uint64_t updates,
+                                 const EngineState& state, const CheckpointText& text) {
   const std::string name = checkpoint_name(updates);
-  const UnfinishedFolder unfinished(unfinished_path(runs, name));
+  const UnfinishedFolder unfinished(unfinished_path(run_folder, name));
   write_files(unfinished.path(), state, text);
   sync_folder(unfinished.path());
-  put_in_place(unfinished.path(), runs / name);
-  return runs / name;
+  put_in_place(unfinished.path(), run_folder / name);
+  return run_folder / name;
 }
 
 fs::path find_checkpoint_folder(const fs::path& folder) {
@@ -124,10 +124,10 @@ void check_hashes(const fs::path& folder, const FileHashes& hashes) {
   check_hash(folder / kTrainingFile, hashes.training);
 }
 
-std::vector<fs::path> list_checkpoints(const fs::path& runs) {
+std::vector<fs::path> list_checkpoints(const fs::path& run_folder) {
   std::vector<fs::path> out;
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(runs, none)) {
+  for (const auto& entry : fs::directory_iterator(run_folder, none)) {
     if (entry.path().filename().string().starts_with(kPrefix) &&
         fs::exists(entry.path() / kDescriptionFile)) {
       out.push_back(entry.path());
@@ -140,50 +140,52 @@ std::vector<fs::path> list_checkpoints(const fs::path& runs) {
   return out;
 }
 
-void prune_checkpoints(const fs::path& runs, size_t keep, const fs::path& best) {
-  const auto all = list_checkpoints(runs);
+void prune_checkpoints(const fs::path& run_folder, size_t keep, const fs::path& best) {
+  const auto all = list_checkpoints(run_folder);
   for (size_t i = 0; i + keep < all.size(); ++i) {
     if (all[i].filename() != best.filename()) try_remove(all[i]);
   }
-  remove_unfinished(runs);
+  remove_unfinished(run_folder);
 }
 
-void remove_unfinished(const fs::path& runs) {
+void remove_unfinished(const fs::path& run_folder) {
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(runs, none)) {
+  for (const auto& entry : fs::directory_iterator(run_folder, none)) {
     if (entry.path().filename().string().starts_with(kUnfinished)) try_remove(entry.path());
   }
-  fs::remove(runs / kNewBest, none);
+  fs::remove(run_folder / kNewBest, none);
 }
 
-fs::path best_checkpoint(const fs::path& runs) {
+fs::path best_checkpoint(const fs::path& run_folder) {
   std::error_code none;
-  const fs::path name = fs::read_symlink(runs / kBest, none);
-  return name.empty() ? fs::path() : runs / name;
+  const fs::path name = fs::read_symlink(run_folder / kBest, none);
+  return name.empty() ? fs::path() : run_folder / name;
 }
 
-void point_best_at(const fs::path& runs, const std::string& name) {
-  const fs::path made = runs / kNewBest;
+void point_best_at(const fs::path& run_folder, const std::string& name) {
+  const fs::path made = run_folder / kNewBest;
   std::error_code problem;
   fs::remove(made, problem);
   fs::create_symlink(name, made, problem);
-  if (!problem) fs::rename(made, runs / kBest, problem);
-  if (problem) throw_errno("cannot make", (runs / kBest).string(), problem.value());
-  sync_folder(runs);
+  if (!problem) fs::rename(made, run_folder / kBest, problem);
+  if (problem) throw_errno("cannot make", (run_folder / kBest).string(), problem.value());
+  sync_folder(run_folder);
 }
 
-void put_checkpoints_aside(const fs::path& runs) {
-  const auto checkpoints = list_checkpoints(runs);
+void put_checkpoints_aside(const fs::path& run_folder) {
+  const auto checkpoints = list_checkpoints(run_folder);
   if (checkpoints.empty()) return;
   int number = 1;
-  while (fs::exists(runs / fmt::format("before-{}", number)))
+  while (fs::exists(run_folder / fmt::format("before-{}", number)))
     ++number;
-  const fs::path aside = runs / fmt::format("before-{}", number);
+  const fs::path aside = run_folder / fmt::format("before-{}", number);
   create_folders(aside);
   for (const fs::path& checkpoint : checkpoints)
     fs::rename(checkpoint, aside / checkpoint.filename());
   for (const char* other : {kBest, "log.jsonl"}) {
-    if (fs::exists(fs::symlink_status(runs / other))) fs::rename(runs / other, aside / other);
+    if (fs::exists(fs::symlink_status(run_folder / other))) {
+      fs::rename(run_folder / other, aside / other);
+    }
   }
   log::info("starting anew: {} checkpoints were moved to {}", checkpoints.size(), aside.string());
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "seda/train/engine.h"
+#include "seda/train/engine_state.h"
 #include "seda/train/safetensors.h"
 
 namespace seda::train {
@@ -31,10 +31,11 @@ struct CheckpointText {
   std::function<std::string(const FileHashes&)> describe;  ///< The text of checkpoint.json.
 };
 
-/// Makes `<runs>/step-<updates>`, whole and on the disk or not at all; a checkpoint of that name is
+/// Makes `<run>/step-<updates>`, whole and on the disk or not at all; a checkpoint of that name is
 /// replaced. A full disk is an Error(io) and leaves the others as they are.
-std::filesystem::path write_checkpoint_folder(const std::filesystem::path& runs, uint64_t updates,
-                                              const EngineState& state, const CheckpointText& text);
+std::filesystem::path write_checkpoint_folder(const std::filesystem::path& run_folder,
+                                              uint64_t updates, const EngineState& state,
+                                              const CheckpointText& text);
 
 /// `folder`, where it is a checkpoint, or the newest in it. Error(io) where it is neither.
 std::filesystem::path find_checkpoint_folder(const std::filesystem::path& folder);
@@ -47,23 +48,23 @@ std::string checkpoint_name(uint64_t updates);
 
 /// Removes all but the newest `keep` and `best`, which may be empty, and what a killed writer left.
 /// What cannot be removed is a warning. One killed in the middle leaves whole checkpoints alone.
-void prune_checkpoints(const std::filesystem::path& runs, size_t keep,
+void prune_checkpoints(const std::filesystem::path& run_folder, size_t keep,
                        const std::filesystem::path& best);
 
 /// Removes what a writer left that was killed. Nobody else may be writing there.
-void remove_unfinished(const std::filesystem::path& runs);
+void remove_unfinished(const std::filesystem::path& run_folder);
 
 /// The checkpoints in a folder, oldest first.
-std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& runs);
+std::vector<std::filesystem::path> list_checkpoints(const std::filesystem::path& run_folder);
 
-/// The checkpoint that `<runs>/best` points to; empty where there is none.
-std::filesystem::path best_checkpoint(const std::filesystem::path& runs);
+/// The checkpoint that `<run>/best` points to; empty where there is none.
+std::filesystem::path best_checkpoint(const std::filesystem::path& run_folder);
 
-/// Makes `<runs>/best` point to the checkpoint of that name, in one step.
-void point_best_at(const std::filesystem::path& runs, const std::string& name);
+/// Makes `<run>/best` point to the checkpoint of that name, in one step.
+void point_best_at(const std::filesystem::path& run_folder, const std::string& name);
 
-/// Moves the checkpoints of a folder, with what belongs to them, into `<runs>/before-<n>`, so that
+/// Moves the checkpoints of a folder, with what belongs to them, into `<run>/before-<n>`, so that
 /// nothing is lost where a run starts anew.
-void put_checkpoints_aside(const std::filesystem::path& runs);
+void put_checkpoints_aside(const std::filesystem::path& run_folder);
 
 }  // namespace seda::train

@@ -11,18 +11,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write_one(const fs::path& runs, size_t keep, const std::function<fs::path()>& write,
+void write_one(const fs::path& run_folder, size_t keep, const std::function<fs::path()>& write,
                bool best) {
   set_thread_name("checkpoint");
   const fs::path written = write();
-  if (best) point_best_at(runs, written.filename().string());
-  prune_checkpoints(runs, keep, best_checkpoint(runs));
+  if (best) point_best_at(run_folder, written.filename().string());
+  prune_checkpoints(run_folder, keep, best_checkpoint(run_folder));
 }
 
 }  // namespace
 
-CheckpointWriter::CheckpointWriter(fs::path runs, size_t keep)
-    : runs_(std::move(runs)), keep_(keep) {}
+CheckpointWriter::CheckpointWriter(fs::path run_folder, size_t keep)
+    : run_folder_(std::move(run_folder)), keep_(keep) {}
 
 CheckpointWriter::~CheckpointWriter() {
   try {
@@ -36,17 +36,17 @@ void CheckpointWriter::write(const VoiceDescription& voice, const RunProgress& p
                              EngineState state, bool best) {
   write(
       progress.updates,
-      [runs = runs_, voice, progress, state = std::move(state)] {
-        return write_checkpoint(runs, voice, progress, state);
+      [run_folder = run_folder_, voice, progress, state = std::move(state)] {
+        return write_checkpoint(run_folder, voice, progress, state);
       },
       best);
 }
 
 void CheckpointWriter::write(uint64_t updates, std::function<fs::path()> write, bool best) {
   finish();
-  last_ = runs_ / checkpoint_name(updates);
+  last_ = run_folder_ / checkpoint_name(updates);
   writing_ = std::async(std::launch::async, [this, best, write = std::move(write)] {
-    write_one(runs_, keep_, write, best);
+    write_one(run_folder_, keep_, write, best);
   });
 }
 

@@ -17,12 +17,12 @@ namespace seda::train {
 /// checkpoints are then still there.
 class CheckpointWriter {
  public:
-  CheckpointWriter(std::filesystem::path runs, size_t keep);
+  CheckpointWriter(std::filesystem::path run_folder, size_t keep);
   ~CheckpointWriter();
   CheckpointWriter(const CheckpointWriter&) = delete;
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;
 
-  /// `best`: the link `<runs>/best` will point to it, and it is kept.
+  /// `best`: the link `<run>/best` will point to it, and it is kept.
   void write(const VoiceDescription& voice, const RunProgress& progress, EngineState state,
              bool best);
 
@@ -37,7 +37,7 @@ class CheckpointWriter {
   const std::filesystem::path& last() const noexcept { return last_; }
 
  private:
-  std::filesystem::path runs_;
+  std::filesystem::path run_folder_;
   size_t keep_;
   std::filesystem::path last_;
   std::future<void> writing_;

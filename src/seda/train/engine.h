@@ -5,10 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "seda/device/stream.h"
@@ -17,23 +15,14 @@
 #include "seda/model/phases.h"
 #include "seda/model/speech_request.h"
 #include "seda/train/busy_time.h"
+#include "seda/train/engine_state.h"
+#include "seda/train/model_facts.h"
+#include "seda/train/optimizer_options.h"
 #include "seda/train/ranks.h"
 #include "seda/train/safetensors.h"
+#include "seda/train/step_losses.h"
 
 namespace seda::train {
-
-/// AdamW, and what is done to gradients and weights beside it.
-struct OptimizerOptions {
-  double weight_decay = 0.01;  ///< Of matrices; not of biases, norms and embeddings.
-  double beta1 = 0.9;
-  double beta2 = 0.98;
-  double epsilon = 1e-8;
-  std::optional<double> clip_norm = 1.0;  ///< Largest norm of the gradient of all weights.
-  int accumulation = 1;                   ///< Batches whose gradients make one update.
-  double average_decay = 0.999;           ///< Of the averaged weights, which speak.
-
-  bool operator==(const OptimizerOptions&) const = default;
-};
 
 struct EngineOptions {
   model::ModelOptions model;
@@ -51,27 +40,10 @@ struct EngineOptions {
                        ///< so long; 0: it does not look.
 };
 
-/// What a model weighs.
-struct ModelFacts {
-  int64_t parameters = 0;
-  uint64_t weight_bytes = 0;     ///< As they compute.
-  uint64_t optimizer_bytes = 0;  ///< Gradients, fp32 weights, moments, average.
-};
-
 struct StepOptions {
   uint64_t update = 0;  ///< Number of the optimizer's update it belongs to, from 0: keys all noise.
   int part = 0;         ///< Which of the accumulated batches.
   double lr = 0;
-};
-
-/// What one batch left.
-struct StepLosses {
-  float total = 0;
-  float prior = 0;          ///< Distance of the aligned text's mean from the mel.
-  float duration = 0;       ///< Of log durations, squared.
-  float flow = 0;           ///< Of velocities, squared.
-  float gradient_norm = 0;  ///< Before clipping; 0 where the batch ended no update.
-  bool finite = true;  ///< Off: this or an earlier batch was not; since then nothing was updated.
 };
 
 /// What the parts of one step took, by model::Phase; seconds.
@@ -84,13 +56,6 @@ struct PhaseTimes {
 struct AlignedClip {
   std::vector<int32_t> durations;  ///< [tokens]
   int frames = 0;
-};
-
-/// The state of a training run, copied to the host.
-struct EngineState {
-  std::vector<TensorView> average;   ///< Of the averaged weights: what speaks.  fp32
-  std::vector<TensorView> training;  ///< Weights, moments, steps: what goes on.
-  std::shared_ptr<const void> memory;
 };
 
 /// A model being trained: what is done with torch, behind an interface that needs none of it.
@@ -149,41 +114,6 @@ class Engine {
 
   /// Shapes whose step runs as a CUDA graph.
   virtual size_t graphs() const = 0;
-};
-
-/// A model that speaks.
-///
-/// One thread; each call waits for its result.
-class Voice {
- public:
-  virtual ~Voice() = default;
-
-  virtual ModelFacts facts() const = 0;
-  virtual std::vector<model::SpokenMel> speak(std::span<const model::SpeechRequest> requests,
-                                              const model::SpeechOptions& options) = 0;
-};
-
-/// Sound from mels, by a network.
-class NeuralVocoder {
- public:
-  virtual ~NeuralVocoder() = default;
-
-  virtual int n_mels() const = 0;
-  virtual int hop_length() const = 0;  ///< Samples for each frame.
-
-  /// As many samples as frames · hop_length for each mel, in [-1, 1].
-  virtual std::vector<std::vector<float>> apply(std::span<const model::MelData> mels) = 0;
-};
-
-struct VoiceOptions {
-  model::ModelOptions model;
-  device::StreamView stream;
-  bool mixed_precision = false;  ///< Weights and products are bf16.
-};
-
-struct VocoderOptions {
-  device::StreamView stream;
-  bool mixed_precision = false;  ///< Products of a vocoder that seda trained are bf16.
 };
 
 }  // namespace seda::train

@@ -169,10 +169,10 @@ uint64_t bytes_in(const fs::path& folder) {
   return bytes;
 }
 
-std::string checkpoints(const fs::path& runs) {
+std::string checkpoints(const fs::path& run_folder) {
   std::vector<Row> rows;
-  const fs::path best = best_checkpoint(runs).filename();
-  for (const fs::path& folder : list_checkpoints(runs)) {
+  const fs::path best = best_checkpoint(run_folder).filename();
+  for (const fs::path& folder : list_checkpoints(run_folder)) {
     const std::string name = folder.filename().string();
     rows.push_back({escape_html(name), format_bytes(bytes_in(folder)),
                     folder.filename() == best ? report::in_band("good", "best") : ""});
@@ -197,27 +197,27 @@ std::string faults(const std::vector<Fault>& all) {
 }
 
 /// The folder's name, also where it is written with a slash behind it.
-std::string name_of(const fs::path& runs) {
-  const fs::path whole = fs::absolute(runs).lexically_normal();
+std::string name_of(const fs::path& run_folder) {
+  const fs::path whole = fs::absolute(run_folder).lexically_normal();
   return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
 }  // namespace
 
-std::string html_report(const TrainReport& report, const fs::path& runs) {
-  const std::string name = name_of(runs);
+std::string html_report(const TrainReport& report, const fs::path& run_folder) {
+  const std::string name = name_of(run_folder);
   return report::page(name + ": seda train",
                       head(report, name) + tiles(report) +
-                          curves(read_history(runs / "log.jsonl")) + step_times(report) +
-                          time_spent(report) + gpus(report) + checkpoints(runs) +
-                          show_samples(last_samples(runs), runs, kMostEmbeddedBytes) +
+                          curves(read_history(run_folder / "log.jsonl")) + step_times(report) +
+                          time_spent(report) + gpus(report) + checkpoints(run_folder) +
+                          show_samples(last_samples(run_folder), run_folder, kMostEmbeddedBytes) +
                           faults(report.faults) + section("Plan", report::lines(report.plan)));
 }
 
-fs::path write_html_report(const TrainReport& report, const fs::path& runs) {
-  fs::path path = runs / "report.html";
+fs::path write_html_report(const TrainReport& report, const fs::path& run_folder) {
+  fs::path path = run_folder / "report.html";
   try {
-    write_file(path, html_report(report, runs));
+    write_file(path, html_report(report, run_folder));
     return path;
   } catch (const std::exception& problem) {
     log::warning("the report was not written: {}", problem.what());

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "seda/train/engine.h"
+#include "seda/train/neural_vocoder.h"
 #include "seda/train/vocoder_engine.h"
+#include "seda/train/voice.h"
 
 namespace seda::train {
 

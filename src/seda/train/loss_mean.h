@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "seda/train/engine.h"
+#include "seda/train/step_losses.h"
 
 namespace seda::train {
 

@@ -22,7 +22,7 @@ constexpr double kLongest = 4;     // in so many times the time there is
 
 /// Its logs go into a folder that is thrown away, and are shown to no one.
 TrainOptions kept_in(TrainOptions options, const std::filesystem::path& folder) {
-  options.runs = folder;
+  options.run_folder = folder;
   options.tensorboard = folder;
   options.batch_trace.clear();
   options.progress = ProgressStyle::quiet;
@@ -155,7 +155,7 @@ std::optional<BusyTime> Rehearsal::time_kernels(const FigureCounter& seen, doubl
 }
 
 TrainOptions without_runs(TrainOptions options) {
-  options.runs.clear();
+  options.run_folder.clear();
   options.resume.clear();
   options.reset = false;
   return options;

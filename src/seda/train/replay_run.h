@@ -8,8 +8,8 @@
 
 #include "seda/config/config.h"
 #include "seda/device/platform.h"
-#include "seda/train/engine.h"
 #include "seda/train/library.h"
+#include "seda/train/step_losses.h"
 
 namespace seda::train {
 

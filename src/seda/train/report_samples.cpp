@@ -47,11 +47,11 @@ std::optional<SampleName> read_name(std::string_view name) {
 /// Puts files into a page while there is room.
 class Embedder {
  public:
-  Embedder(const fs::path& runs, size_t room) : runs_(runs), room_(room) {}
+  Embedder(const fs::path& run_folder, size_t room) : run_folder_(run_folder), room_(room) {}
 
   /// Its address: all of it, or where it lies.
   std::string address(const fs::path& file, std::string_view type) {
-    std::string linked = uri_path(file.lexically_relative(runs_).generic_string());
+    std::string linked = uri_path(file.lexically_relative(run_folder_).generic_string());
     std::error_code unknown;
     const auto size = fs::file_size(file, unknown);
     if (unknown || (size + 2) / 3 * 4 > room_) return linked;
@@ -61,7 +61,7 @@ class Embedder {
   }
 
  private:
-  const fs::path& runs_;
+  const fs::path& run_folder_;
   size_t room_;
 };
 
@@ -84,10 +84,10 @@ std::string show(const KeptSample& sample, Embedder& embedder) {
 
 }  // namespace
 
-KeptSamples last_samples(const fs::path& runs) {
+KeptSamples last_samples(const fs::path& run_folder) {
   std::map<uint64_t, std::map<std::string, KeptSample>> steps;
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(runs / "samples", none)) {
+  for (const auto& entry : fs::directory_iterator(run_folder / "samples", none)) {
     const auto name = read_name(entry.path().filename().string());
     if (!name) continue;
     KeptSample& sample = steps[name->step][name->id];
@@ -101,9 +101,9 @@ KeptSamples last_samples(const fs::path& runs) {
   return out;
 }
 
-std::string show_samples(const KeptSamples& kept, const fs::path& runs, size_t most_bytes) {
+std::string show_samples(const KeptSamples& kept, const fs::path& run_folder, size_t most_bytes) {
   if (kept.samples.empty()) return {};
-  Embedder embedder(runs, most_bytes);
+  Embedder embedder(run_folder, most_bytes);
   std::string out =
       fmt::format("<h2>What validation clips sound like after step {}</h2>\n", kept.step);
   for (const KeptSample& sample : kept.samples)

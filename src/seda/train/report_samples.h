@@ -23,12 +23,12 @@ struct KeptSamples {
   std::vector<KeptSample> samples;  ///< By id.
 };
 
-/// Those of the last step in `<runs>/samples`; none where there is no such folder.
-KeptSamples last_samples(const std::filesystem::path& runs);
+/// Those of the last step in `<run>/samples`; none where there is no such folder.
+KeptSamples last_samples(const std::filesystem::path& run_folder);
 
-/// Pictures and sounds as part of a page that lies in `runs`. Files are part of the page as long as
-/// all together take no more than `most_bytes` of it; the others are linked.
-std::string show_samples(const KeptSamples& kept, const std::filesystem::path& runs,
+/// Pictures and sounds as part of a page that lies in `run_folder`. Files are part of the page as
+/// long as all together take no more than `most_bytes` of it; the others are linked.
+std::string show_samples(const KeptSamples& kept, const std::filesystem::path& run_folder,
                          size_t most_bytes);
 
 }  // namespace seda::train

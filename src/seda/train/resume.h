@@ -16,8 +16,8 @@ namespace seda::train {
 template <typename Kind>
 std::optional<Kind> find_checkpoint(const TrainOptions& options) {
   if (!options.resume.empty()) return Kind::open(options.resume);
-  if (options.reset || list_checkpoints(options.runs).empty()) return std::nullopt;
-  return Kind::open(options.runs);
+  if (options.reset || list_checkpoints(options.run_folder).empty()) return std::nullopt;
+  return Kind::open(options.run_folder);
 }
 
 /// Error(config) with the cures where a checkpoint has `differences` from what the run wants.

@@ -77,7 +77,7 @@ std::string counted_on(std::string_view line, uint64_t step, uint64_t total) {
 
 RunLog::RunLog(const TrainOptions& options, uint64_t step, const Clock& clock)
     : style_(options.progress),
-      lines_(options.runs / "log.jsonl", step),
+      lines_(options.run_folder / "log.jsonl", step),
       events_(options.tensorboard),
       clock_(clock),
       drawn_ns_(clock.now_ns()),

@@ -15,6 +15,7 @@
 #include "seda/train/event_file.h"
 #include "seda/train/run_figures.h"
 #include "seda/train/step_lines.h"
+#include "seda/train/step_losses.h"
 #include "seda/train/train_options.h"
 
 namespace seda::train {
@@ -49,7 +50,7 @@ struct TracedStep {
   float loss = 0;
 };
 
-/// Where a run tells how it goes: the terminal, `<runs>/log.jsonl`, TensorBoard, and the trace of
+/// Where a run tells how it goes: the terminal, `<run>/log.jsonl`, TensorBoard, and the trace of
 /// its batches. One thread.
 class RunLog {
  public:

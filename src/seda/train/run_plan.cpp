@@ -91,7 +91,7 @@ std::string length_line(const PlanInput& input) {
       "plan: {} steps{}, log every {}, validation every {}, checkpoint every {} to {}", input.total,
       input.setup.progress.updates > 0 ? fmt::format(" ({} done)", input.setup.progress.updates)
                                        : "",
-      options.log_every, options.eval_every, options.checkpoint_every, options.runs.string());
+      options.log_every, options.eval_every, options.checkpoint_every, options.run_folder.string());
 }
 
 }  // namespace

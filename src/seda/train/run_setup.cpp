@@ -116,10 +116,10 @@ uint64_t torch_budget(const RunSetup& setup) {
 
 }  // namespace
 
-FileLock lock_runs(const TrainOptions& options) {
-  create_folders(options.runs);
-  FileLock lock(options.runs / fmt::format(".lock-{}", options.ranks.rank));
-  if (options.ranks.rank == 0) remove_unfinished(options.runs);  // the rank that writes
+FileLock lock_run_folder(const TrainOptions& options) {
+  create_folders(options.run_folder);
+  FileLock lock(options.run_folder / fmt::format(".lock-{}", options.ranks.rank));
+  if (options.ranks.rank == 0) remove_unfinished(options.run_folder);  // the rank that writes
   return lock;
 }
 
@@ -177,7 +177,7 @@ RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
     go_on(setup, *setup.resumed, options);
     return setup;
   }
-  if (options.reset && options.ranks.leads()) put_checkpoints_aside(options.runs);
+  if (options.reset && options.ranks.leads()) put_checkpoints_aside(options.run_folder);
   const MelStatistics mels = measure_mels(*setup.clips.source);
   setup.voice.model.mel_mean = mels.mean;
   setup.voice.model.mel_deviation = mels.deviation;

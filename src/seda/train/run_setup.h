@@ -13,6 +13,7 @@
 #include "seda/feed/feed_plan.h"
 #include "seda/feed/open_clips.h"
 #include "seda/train/checkpoint.h"
+#include "seda/train/engine.h"
 #include "seda/train/train_options.h"
 
 namespace seda::train {
@@ -30,7 +31,7 @@ struct RunSetup {
 
 /// Keeps other trainers out of a run's folder, which is made where it is not. One that is there is
 /// an Error(unavailable).
-FileLock lock_runs(const TrainOptions& options);
+FileLock lock_run_folder(const TrainOptions& options);
 
 /// Opens a corpus, preparing it where that is needed.
 feed::OpenedClips open_corpus(const TrainOptions& options, const std::filesystem::path& corpus,
@@ -48,7 +49,7 @@ void warn_of_other_threads(int before, int now);
 /// Opens the corpus, preparing it where that is needed, and finds the checkpoint to go on from.
 ///
 /// A checkpoint of another model, mel, tokenizer, speakers or languages is an Error(config) that
-/// lists what differs. `--reset-training` moves what was there into `<runs>/before-<n>`. A named
+/// lists what differs. `--reset-training` moves what was there into `<run>/before-<n>`. A named
 /// validation corpus without a usable clip is an Error(check_failed); a corpus of which none is
 /// held out trains without validation, with a warning.
 RunSetup set_up(const TrainOptions& options, const device::Platform& platform);

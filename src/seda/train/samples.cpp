@@ -55,8 +55,8 @@ std::vector<Sample> make_samples(Engine& engine, const feed::ClipSource& source,
   return samples;
 }
 
-SampleWriter::SampleWriter(std::filesystem::path runs, const audio::MelOptions& mel)
-    : runs_(std::move(runs)), mel_(mel) {}
+SampleWriter::SampleWriter(std::filesystem::path run_folder, const audio::MelOptions& mel)
+    : run_folder_(std::move(run_folder)), mel_(mel) {}
 
 SampleWriter::~SampleWriter() {
   if (making_.valid()) making_.wait();
@@ -65,7 +65,7 @@ SampleWriter::~SampleWriter() {
 SampleWriter::Made SampleWriter::make(uint64_t step, const Sample& sample) const {
   Made made;
   made.id = sample.id;
-  const auto folder = runs_ / "samples";
+  const auto folder = run_folder_ / "samples";
   create_folders(folder);
   const std::string name = fmt::format("step-{:08}-{}", step, plain(sample.id));
   const auto alignment = draw_alignment(sample.alignment, fmt::format("{} {}", sample.id, step));

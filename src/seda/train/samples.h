@@ -31,9 +31,9 @@ std::vector<Sample> make_samples(Engine& engine, const feed::ClipSource& source,
 /// training goes on.
 class SampleWriter {
  public:
-  /// Sounds and pictures go to `<runs>/samples`: `step-00001000-<id>.wav`, `…-mel.png` and
+  /// Sounds and pictures go to `<run>/samples`: `step-00001000-<id>.wav`, `…-mel.png` and
   /// `…-alignment.png`.
-  SampleWriter(std::filesystem::path runs, const audio::MelOptions& mel);
+  SampleWriter(std::filesystem::path run_folder, const audio::MelOptions& mel);
   ~SampleWriter();
   SampleWriter(const SampleWriter&) = delete;
   SampleWriter& operator=(const SampleWriter&) = delete;
@@ -64,7 +64,7 @@ class SampleWriter {
   Batch make(uint64_t step, const std::vector<Sample>& samples) const;
   Made make(uint64_t step, const Sample& sample) const;
 
-  std::filesystem::path runs_;
+  std::filesystem::path run_folder_;
   audio::MelOptions mel_;
   std::future<Batch> making_;
 };

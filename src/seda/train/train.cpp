@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/train.h"
 
-#include <cmath>
-
 #include <fmt/ranges.h>
 
 #include "seda/base/error.h"
@@ -35,7 +33,7 @@ class Run {
   Run(const TrainOptions& options, const Library& library, const device::Platform& platform)
       : options_(options),
         platform_(platform),
-        lock_(lock_runs(options)),
+        lock_(lock_run_folder(options)),
         setup_(set_up(options, platform)),
         stream_(platform, setup_.feed.roles.model, device::StreamPriority::high),
         engine_options_(engine_options(options, setup_)),
@@ -44,8 +42,8 @@ class Run {
         learner_(*loader_, *engine_, stream_, options.optimizer.accumulation, options.trace),
         flops_(setup_.voice.model, fixed_shapes(*loader_, setup_.feed),
                peak_flops(platform, setup_.feed.roles.model, engine_options_.mixed_precision)),
-        writer_(options.runs, options.keep_checkpoints),
-        samples_(options.runs, setup_.voice.mel),
+        writer_(options.run_folder, options.keep_checkpoints),
+        samples_(options.run_folder, setup_.voice.mel),
         watch_(platform, {setup_.feed.roles.data, setup_.feed.roles.model}),
         course_(course()),
         schedule_(schedule(options.config, course_.total)) {
@@ -138,7 +136,7 @@ class Run {
     stream_.synchronize();
     report_.first_step_seconds = wall_.seconds();
     learner_.pause();
-    first_sync_ = engine_->host_syncs();
+    report_.first_host_syncs = engine_->host_syncs();
   }
 
   /// Takes what steps left, and makes a log point of it.
@@ -245,12 +243,7 @@ class Run {
       return;  // the loop stops soon
     }
     work.done();
-    if (!losses.finite) {
-      throw_error(ErrorKind::check_failed,
-                  "step {}: the validation loss is not finite; look at the held-out clips with "
-                  "seda validate, and lower training.lr where they are fine",
-                  course_.updates);
-    }
+    require_finite_validation(losses.finite, course_.updates);
     report_.validation = losses.total;
     const bool best = losses.total < setup_.progress.best_validation;
     if (best) setup_.progress.best_validation = losses.total;
@@ -285,7 +278,7 @@ class Run {
     report_.wall_seconds = wall_.seconds();
     const StoppedRun stopped{signal_, course_.updates, writer_.last()};
     if (asked) report_.stopped_by = stopped.by();
-    if (log_) report_.page = write_html_report(report_, options_.runs);
+    if (log_) report_.page = write_html_report(report_, options_.run_folder);
     if (!asked) return;
     if (log_) stopped.tell();
     stopped.end();
@@ -298,9 +291,8 @@ class Run {
   }
 
   void fill_report() {
-    report_.updates = course_.updates;
+    conclude(report_, setup_, *engine_, course_.updates, writer_.last());
     report_.epochs = learner_.position().epoch;
-    report_.cache_state = setup_.clips.cache_state;
     report_.path = fmt::format("{}, {} loader, {}", setup_.clips.source->path(),
                                setup_.feed.native ? "native" : "reference", step_path());
     report_.accumulation = options_.optimizer.accumulation;
@@ -308,19 +300,7 @@ class Run {
     report_.times = learner_.whole().times();
     report_.roles = setup_.feed.roles;
     report_.gpus = watch_.use();
-    report_.memory_peak_bytes = engine_->memory_peak_bytes();
-    if (report_.run_updates > 1) {
-      report_.host_syncs_per_step = static_cast<double>(engine_->host_syncs() - first_sync_) /
-                                    static_cast<double>(report_.run_updates - 1);
-    }
-    if (std::isfinite(setup_.progress.best_validation)) {
-      report_.best_validation = setup_.progress.best_validation;
-    }
     report_.faults = loader_->faults();
-    report_.checkpoint = writer_.last();
-    if (report_.checkpoint.empty() && setup_.resumed) {
-      report_.checkpoint = setup_.resumed->folder();  // there was nothing left to do
-    }
     report_.model = engine_->facts();
     report_.spent = {{"start", report_.init_seconds},
                      {"steps", report_.figures.seconds},
@@ -355,7 +335,6 @@ class Run {
   SteadyClock clock_;
   std::optional<RunLog> log_;  // of the leading rank alone
   uint64_t saved_updates_ = 0;
-  uint64_t first_sync_ = 0;
   int signal_ = 0;  // to stop for
   double validation_s_ = 0;
   double checkpoint_s_ = 0;

@@ -35,9 +35,9 @@ TrainOptions train_options(const config::Config& config, const std::filesystem::
   options.config = config;
   options.corpus = corpus;
   options.validation = path_or(config, "data.validation_path", {});
-  options.runs = config.text("training.checkpoint_dir");
+  options.run_folder = config.text("training.checkpoint_dir");
   options.tensorboard =
-      path_or(config, "training.tensorboard_log_dir", options.runs / "tensorboard");
+      path_or(config, "training.tensorboard_log_dir", options.run_folder / "tensorboard");
   options.batch_trace = path_or(config, "training.trace_batches", {});
   options.resume = path_or(config, "training.resume", {});
   options.reset = config.boolean("training.reset");

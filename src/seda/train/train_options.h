@@ -8,7 +8,8 @@
 #include "seda/base/progress.h"
 #include "seda/base/trace.h"
 #include "seda/config/config.h"
-#include "seda/train/engine.h"
+#include "seda/train/optimizer_options.h"
+#include "seda/train/ranks.h"
 
 namespace seda::train {
 
@@ -17,10 +18,10 @@ struct TrainOptions {
   config::Config config;
   std::filesystem::path corpus;
   std::filesystem::path validation;  ///< Empty: clips held out of the corpus.
-  std::filesystem::path runs;        ///< Folder of checkpoints and logs.
+  std::filesystem::path run_folder;  ///< Folder of checkpoints and logs.
   std::filesystem::path tensorboard;
   std::filesystem::path batch_trace;  ///< Empty: none.
-  std::filesystem::path resume;       ///< Empty: the newest in `runs`, if there is one.
+  std::filesystem::path resume;       ///< Empty: the newest in `run_folder`, if there is one.
   bool reset = false;
   bool use_cache = true;  ///< Off (--no-prepare): raw files.
   uint64_t epochs = 0;

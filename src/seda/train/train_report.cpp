@@ -33,13 +33,6 @@ Json gpus_json(const TrainReport& report) {
   return out;
 }
 
-Json faults_json(const std::vector<Fault>& faults) {
-  Json out = Json::array();
-  for (const Fault& fault : faults)
-    out.push_back({{"id", fault.id}, {"code", fault.code}, {"evidence", fault.evidence}});
-  return out;
-}
-
 Json spent_json(const TrainReport& report) {
   Json out = Json::object();
   for (const TrainReport::Spent& spent : report.spent)
@@ -164,7 +157,7 @@ Json to_json(const TrainReport& report) {
               {"host_syncs_per_step", report.host_syncs_per_step},
               {"gpus", gpus_json(report)},
               {"loss", loss_json(report)},
-              {"faults", faults_json(report.faults)},
+              {"faults", faults_json(report)},
               {"checkpoint", report.checkpoint.string()},
               {"report", report.page.string()},
               {"devices",

@@ -9,44 +9,31 @@
 #include <vector>
 
 #include "seda/base/json.h"
-#include "seda/base/result.h"
 #include "seda/diagnose/batch_times.h"
 #include "seda/feed/feed_options.h"
-#include "seda/train/engine.h"
 #include "seda/train/gpu_watch.h"
+#include "seda/train/model_facts.h"
 #include "seda/train/run_figures.h"
+#include "seda/train/run_outcome.h"
+#include "seda/train/step_losses.h"
 
 namespace seda::train {
 
-/// What a run did.
-struct TrainReport {
-  uint64_t updates = 0;      ///< Of all runs that went on from each other.
-  uint64_t run_updates = 0;  ///< Of this one.
-  uint64_t epochs = 0;       ///< Whole ones.
-  double wall_seconds = 0;
-  double init_seconds = 0;        ///< Until the first batch was asked for.
-  double first_step_seconds = 0;  ///< From the start until the first step was done.
-  std::string cache_state;
-  std::string path;        ///< "cache (mapped), native loader, graphs".
-  std::string stopped_by;  ///< "", "SIGTERM".
+/// What a run of the voice's stage did.
+struct TrainReport : RunOutcome {
+  uint64_t epochs = 0;  ///< Whole ones.
+  std::string path;     ///< "cache (mapped), native loader, graphs".
   int accumulation = 1;
   RunFigures figures;
   diagnose::BatchTimes times;
   std::optional<double> ceiling;  ///< Batches/s with resident ones.
   std::optional<double> share_of_ceiling;
-  double host_syncs_per_step = 0;
   feed::Roles roles;
   std::vector<GpuFigures> gpus;
-  uint64_t memory_peak_bytes = 0;
   std::optional<StepLosses> first;  ///< Of this run.
   std::optional<StepLosses> last;
-  std::optional<double> validation;  ///< The last.
-  std::optional<double> best_validation;
-  std::vector<Fault> faults;
-  std::filesystem::path checkpoint;  ///< The last; empty where none was written.
-  std::filesystem::path page;        ///< The same for a browser; empty where none was written.
+  std::filesystem::path page;  ///< The same for a browser; empty where none was written.
   ModelFacts model;
-  std::vector<std::string> plan;  ///< As it was printed.
   struct Spent {
     std::string what;
     double seconds = 0;

@@ -17,6 +17,7 @@
 #include "seda/train/run_setup.h"
 #include "seda/train/schedule.h"
 #include "seda/train/stopped_run.h"
+#include "seda/train/validation.h"
 #include "seda/train/vocoder_setup.h"
 
 namespace seda::train {
@@ -42,13 +43,13 @@ class VocoderRun {
  public:
   VocoderRun(const TrainOptions& options, const Library& library, const device::Platform& platform)
       : options_(options),
-        lock_(lock_runs(options)),
+        lock_(lock_run_folder(options)),
         setup_(set_up_vocoder(options, platform)),
         stream_(platform, setup_.roles.model, device::StreamPriority::high),
         sounds_(*setup_.clips.source, dataset::Split::train, platform, stream_, options.progress),
         engine_options_(vocoder_engine_options(options, setup_)),
         engine_(make_engine(library)),
-        writer_(options.runs, options.keep_checkpoints),
+        writer_(options.run_folder, options.keep_checkpoints),
         course_(course()),
         schedule_(schedule(options.config, course_.total)),
         log_(options, course_.updates, clock_) {
@@ -128,7 +129,7 @@ class VocoderRun {
             "plan: {} steps{}, log every {}, validation every {}, checkpoint every {} to {}",
             course_.total, course_.updates > 0 ? fmt::format(" ({} done)", course_.updates) : "",
             options_.log_every, options_.eval_every, options_.checkpoint_every,
-            options_.runs.string())};
+            options_.run_folder.string())};
     for (const std::string& line : report_.plan)
       log::info("{}", line);
   }
@@ -146,7 +147,7 @@ class VocoderRun {
     stream_.synchronize();
     report_.first_step_seconds = wall_.seconds();
     stretch_.restart();
-    first_sync_ = engine_->host_syncs();
+    report_.first_host_syncs = engine_->host_syncs();
   }
 
   /// Takes what steps left, and makes a log point of it.
@@ -171,7 +172,7 @@ class VocoderRun {
       throw_error(ErrorKind::check_failed,
                   "the loss of step {} is not finite ({}); the checkpoints of before are in {}: "
                   "lower training.lr, or set training.gradient_clip_norm",
-                  step, losses.total, options_.runs.string());
+                  step, losses.total, options_.run_folder.string());
     }
     if (!report_.first) report_.first = losses;
     report_.last = losses;
@@ -212,12 +213,7 @@ class VocoderRun {
     collect(0);
     if (!held_out_) return;
     const double distance = engine_->evaluate(held_out_->bank());
-    if (!std::isfinite(distance)) {
-      throw_error(ErrorKind::check_failed,
-                  "step {}: the validation loss is not finite; look at the held-out clips with "
-                  "seda validate, and lower training.lr where they are fine",
-                  course_.updates);
-    }
+    require_finite_validation(std::isfinite(distance), course_.updates);
     report_.validation = distance;
     const bool best = distance < setup_.progress.best_validation;
     if (best) setup_.progress.best_validation = distance;
@@ -241,8 +237,9 @@ class VocoderRun {
     now.updates = course_.updates;
     writer_.write(
         course_.updates,
-        [runs = options_.runs, vocoder = setup_.vocoder, now, state = engine_->state()] {
-          return write_vocoder_checkpoint(runs, vocoder, now, state);
+        [run_folder = options_.run_folder, vocoder = setup_.vocoder, now,
+         state = engine_->state()] {
+          return write_vocoder_checkpoint(run_folder, vocoder, now, state);
         },
         best);
     stretch_.restart();
@@ -263,25 +260,12 @@ class VocoderRun {
   }
 
   void fill_report() {
-    report_.updates = course_.updates;
+    conclude(report_, setup_, *engine_, course_.updates, writer_.last());
     report_.sound_per_step_s = sound_per_step_s();
     report_.corpus_seconds = sounds_.seconds();
     report_.sounds = where_sounds_lie();
-    report_.cache_state = setup_.clips.cache_state;
     report_.graphs = engine_->graphs();
-    report_.memory_peak_bytes = engine_->memory_peak_bytes();
-    if (report_.run_updates > 1) {
-      report_.host_syncs_per_step = static_cast<double>(engine_->host_syncs() - first_sync_) /
-                                    static_cast<double>(report_.run_updates - 1);
-    }
-    if (std::isfinite(setup_.progress.best_validation)) {
-      report_.best_validation = setup_.progress.best_validation;
-    }
     report_.faults = sounds_.faults();
-    report_.checkpoint = writer_.last();
-    if (report_.checkpoint.empty() && setup_.resumed) {
-      report_.checkpoint = setup_.resumed->folder();  // there was nothing left to do
-    }
     report_.device = stream_.device();
     report_.generator = engine_->facts();
     report_.judges = engine_->judge_facts();
@@ -304,7 +288,6 @@ class VocoderRun {
   RunLog log_;
   Stopwatch stretch_;
   uint64_t saved_updates_ = 0;
-  uint64_t first_sync_ = 0;
   VocoderReport report_;
 };
 

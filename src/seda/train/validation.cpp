@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/validation.h"
 
+#include "seda/base/error.h"
 #include "seda/feed/make_loader.h"
 #include "seda/train/loss_mean.h"
 
@@ -38,6 +39,14 @@ StepLosses validate(Engine& engine, const RunSetup& setup, const device::Platfor
     mean.add(engine.evaluate(batch, i), static_cast<double>(batch.info.real_frames));
   }
   return mean.value();
+}
+
+void require_finite_validation(bool finite, uint64_t updates) {
+  if (finite) return;
+  throw_error(ErrorKind::check_failed,
+              "step {}: the validation loss is not finite; look at the held-out clips with "
+              "seda validate, and lower training.lr where they are fine",
+              updates);
 }
 
 }  // namespace seda::train

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "seda/device/platform.h"
@@ -17,5 +18,8 @@ namespace seda::train {
 StepLosses validate(Engine& engine, const RunSetup& setup, const device::Platform& platform,
                     device::StreamView stream,
                     const std::function<void(const feed::Batch&, size_t)>& visit);
+
+/// Error(check_failed) with the cures where the loss after `updates` is not finite.
+void require_finite_validation(bool finite, uint64_t updates);
 
 }  // namespace seda::train

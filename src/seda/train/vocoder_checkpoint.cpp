@@ -87,10 +87,10 @@ SafetensorsFile VocoderCheckpoint::training() const {
   return SafetensorsFile(folder_ / kTrainingFile);
 }
 
-fs::path write_vocoder_checkpoint(const fs::path& runs, const VocoderDescription& vocoder,
+fs::path write_vocoder_checkpoint(const fs::path& run_folder, const VocoderDescription& vocoder,
                                   const RunProgress& progress, const EngineState& state) {
   return write_checkpoint_folder(
-      runs, progress.updates, state,
+      run_folder, progress.updates, state,
       {.metadata = model::vocos_metadata(vocoder.network),
        .describe = [&](const FileHashes& hashes) {
          return to_text({.common = {.version = std::string(build_info().version),

@@ -57,7 +57,7 @@ class VocoderCheckpoint {
 };
 
 /// As `write_checkpoint`.
-std::filesystem::path write_vocoder_checkpoint(const std::filesystem::path& runs,
+std::filesystem::path write_vocoder_checkpoint(const std::filesystem::path& run_folder,
                                                const VocoderDescription& vocoder,
                                                const RunProgress& progress,
                                                const EngineState& state);

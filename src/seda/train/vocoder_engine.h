@@ -7,7 +7,10 @@
 
 #include "seda/device/stream.h"
 #include "seda/model/vocos_options.h"
-#include "seda/train/engine.h"
+#include "seda/train/engine_state.h"
+#include "seda/train/model_facts.h"
+#include "seda/train/optimizer_options.h"
+#include "seda/train/safetensors.h"
 
 namespace seda::train {
 

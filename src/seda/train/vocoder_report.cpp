@@ -14,13 +14,6 @@ Json losses_or_null(const std::optional<VocoderLosses>& losses) {
   return losses ? to_json(*losses) : Json();
 }
 
-Json faults_of(const VocoderReport& report) {
-  Json out = Json::array();
-  for (const Fault& fault : report.faults)
-    out.push_back({{"id", fault.id}, {"code", fault.code}, {"evidence", fault.evidence}});
-  return out;
-}
-
 }  // namespace
 
 Json to_json(const VocoderLosses& losses) {
@@ -50,7 +43,7 @@ Json to_json(const VocoderReport& report) {
             {"last", losses_or_null(report.last)},
             {"validation", or_null(report.validation)},
             {"best_validation", or_null(report.best_validation)}}},
-          {"faults", faults_of(report)},
+          {"faults", faults_json(report)},
           {"checkpoint", report.checkpoint.string()},
           {"device", to_string(report.device)},
           {"graphs", report.graphs},

@@ -150,7 +150,7 @@ VocoderSetup set_up_vocoder(const TrainOptions& options, const device::Platform&
   if (setup.resumed) {
     go_on(setup, *setup.resumed, options);
   } else if (options.reset) {
-    put_checkpoints_aside(options.runs);
+    put_checkpoints_aside(options.run_folder);
   }
   return setup;
 }

@@ -12,7 +12,6 @@
 #include "seda/feed/planted_faults.h"
 #include "seda/train/engine/batch_tensors.h"
 #include "seda/train/engine/flat_parameters.h"
-#include "seda/train/engine/gang.h"
 #include "seda/train/engine/host_syncs.h"
 #include "seda/train/engine/kernel_recorder.h"
 #include "seda/train/engine/loss_ring.h"
@@ -20,6 +19,7 @@
 #include "seda/train/engine/numerics.h"
 #include "seda/train/engine/optimizer.h"
 #include "seda/train/engine/phase_clock.h"
+#include "seda/train/engine/rank_group.h"
 #include "seda/train/engine/speech_tensors.h"
 #include "seda/train/engine/step_graphs.h"
 #include "seda/train/engine/torch_device.h"
@@ -131,7 +131,7 @@ class TorchEngine final : public Engine {
 
   EngineOptions options_;
   torch::Device device_;
-  std::unique_ptr<Gang> gang_;  // null: alone
+  std::unique_ptr<RankGroup> group_;  // null: alone
   model::VoiceModel model_;
   FlatParameters parameters_;
   Optimizer optimizer_;
@@ -147,13 +147,14 @@ class TorchEngine final : public Engine {
 TorchEngine::TorchEngine(const EngineOptions& options)
     : options_(options),
       device_(torch_device(options.stream.device())),
-      gang_(options.ranks.alone() ? nullptr : join_gang(options.ranks, options.stream.device())),
+      group_(options.ranks.alone() ? nullptr
+                                   : join_rank_group(options.ranks, options.stream.device())),
       model_(new_model(options)),
       parameters_(model_.ptr(), device_,
                   options.mixed_precision ? torch::kBFloat16 : torch::kFloat32),
       optimizer_(parameters_, options.optimizer, options.fused && !options.checked,
                  takes_own_kernels(options)),
-      step_(model_, parameters_, optimizer_, gang_.get(), options),
+      step_(model_, parameters_, optimizer_, group_.get(), options),
       ring_(options.stream),
       phases_(options.stream) {
   share_state();
@@ -162,12 +163,12 @@ TorchEngine::TorchEngine(const EngineOptions& options)
 
 /// All ranks begin with what rank 0 has.
 void TorchEngine::share_state() {
-  if (gang_ == nullptr) return;
+  if (group_ == nullptr) return;
   const torch::NoGradGuard no_grad;
   const FlatState& state = parameters_.state();
   for (const torch::Tensor& tensor :
        {state.weights, state.exp_avg, state.exp_avg_sq, state.average, state.steps})
-    share_from_first(*gang_, options_.ranks, tensor);
+    share_from_first(*group_, options_.ranks, tensor);
   parameters_.publish();
 }
 
@@ -236,15 +237,15 @@ std::optional<BusyTime> TorchEngine::time_kernels(const std::function<void()>& w
 }
 
 std::vector<StepLosses> TorchEngine::collect(size_t pending) {
-  while (gang_ != nullptr && !ring_.ready(pending)) {
-    gang_->check();
+  while (group_ != nullptr && !ring_.ready(pending)) {
+    group_->check();
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
   return ring_.take(pending);
 }
 
 std::vector<double> TorchEngine::largest(std::span<const double> values) {
-  if (gang_ != nullptr) return gang_->largest(values);
+  if (group_ != nullptr) return group_->largest(values);
   return {values.begin(), values.end()};
 }
 

@@ -3,8 +3,8 @@
 
 #include <torch/torch.h>
 
-#include "seda/train/engine.h"
 #include "seda/train/engine/flat_parameters.h"
+#include "seda/train/optimizer_options.h"
 
 namespace seda::train {
 

@@ -3,10 +3,10 @@
 
 namespace seda::train {
 
-GradientExchange::GradientExchange(FlatParameters& parameters, Gang& gang, bool adds,
+GradientExchange::GradientExchange(FlatParameters& parameters, RankGroup& group, bool adds,
                                    int64_t piece_elements)
     : parameters_(parameters),
-      gang_(gang),
+      group_(group),
       adds_(adds),
       piece_of_(parameters.parameters().size()),
       gradients_(parameters.parameters().size()) {
@@ -57,7 +57,8 @@ void GradientExchange::start(const Piece& piece) {
   const auto slots = parameters_.layout().slots();
   const ParameterSlot& last = slots[piece.first + piece.count - 1];
   const int64_t offset = slots[piece.first].offset;
-  gang_.start_sum(parameters_.state().gradient.narrow(0, offset, last.offset + last.size - offset));
+  group_.start_sum(
+      parameters_.state().gradient.narrow(0, offset, last.offset + last.size - offset));
 }
 
 void GradientExchange::finish(const std::vector<torch::Tensor>& gradients) {
@@ -65,7 +66,7 @@ void GradientExchange::finish(const std::vector<torch::Tensor>& gradients) {
   for (Piece& piece : pieces_)
     piece.missing = 0;  // of weights that no loss depends on, nobody told
   start_ready();
-  gang_.finish();
+  group_.finish();
   gradients_.assign(gradients_.size(), {});
   active_ = false;
 }

@@ -6,7 +6,7 @@
 #include <torch/torch.h>
 
 #include "seda/train/engine/flat_parameters.h"
-#include "seda/train/engine/gang.h"
+#include "seda/train/engine/rank_group.h"
 
 namespace seda::train {
 
@@ -18,7 +18,7 @@ namespace seda::train {
 class GradientExchange {
  public:
   /// Listens to the gradients of the parameters; `adds`: to what the flat gradient holds.
-  GradientExchange(FlatParameters& parameters, Gang& gang, bool adds, int64_t piece_elements);
+  GradientExchange(FlatParameters& parameters, RankGroup& group, bool adds, int64_t piece_elements);
   GradientExchange(const GradientExchange&) = delete;
   GradientExchange& operator=(const GradientExchange&) = delete;
 
@@ -41,7 +41,7 @@ class GradientExchange {
   void start(const Piece& piece);
 
   FlatParameters& parameters_;
-  Gang& gang_;
+  RankGroup& group_;
   bool adds_ = false;
   bool active_ = false;
   std::vector<Piece> pieces_;

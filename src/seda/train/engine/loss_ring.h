@@ -6,8 +6,8 @@
 
 #include <torch/torch.h>
 
-#include "seda/train/engine.h"
 #include "seda/train/engine/row_ring.h"
+#include "seda/train/step_losses.h"
 
 namespace seda::train {
 

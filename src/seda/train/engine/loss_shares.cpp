@@ -3,15 +3,15 @@
 
 namespace seda::train {
 
-LossShares::LossShares(const model::ModelBatch& batch, Gang& gang)
-    : gang_(gang),
+LossShares::LossShares(const model::ModelBatch& batch, RankGroup& group)
+    : group_(group),
       own_(torch::stack({batch.mel_lengths.sum(), batch.token_lengths.sum()}).to(torch::kFloat32)),
       all_(own_.clone()) {
-  gang_.start_sum(all_);
+  group_.start_sum(all_);
 }
 
 model::ModelLosses LossShares::weighed(const model::ModelLosses& losses) {
-  gang_.finish();
+  group_.finish();
   const auto shares = own_ / all_;
   model::ModelLosses parts = losses;
   parts.prior = losses.prior * shares[0];

@@ -4,7 +4,7 @@
 #include <torch/torch.h>
 
 #include "seda/model/voice_model.h"
-#include "seda/train/engine/gang.h"
+#include "seda/train/engine/rank_group.h"
 
 namespace seda::train {
 
@@ -15,13 +15,13 @@ namespace seda::train {
 class LossShares {
  public:
   /// Begins to count, while the losses are computed.
-  LossShares(const model::ModelBatch& batch, Gang& gang);
+  LossShares(const model::ModelBatch& batch, RankGroup& group);
 
   /// The losses as parts of those of all ranks.
   model::ModelLosses weighed(const model::ModelLosses& losses);
 
  private:
-  Gang& gang_;
+  RankGroup& group_;
   torch::Tensor own_;  // [2] frames, tokens
   torch::Tensor all_;  // [2]
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "seda/train/engine.h"
 #include "seda/train/engine/flat_parameters.h"
+#include "seda/train/model_facts.h"
 
 namespace seda::train {
 

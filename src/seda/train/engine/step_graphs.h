@@ -33,8 +33,8 @@ class StepGraphs {
   size_t shapes() const noexcept;
 
  private:
-  struct Graphs;
-  std::unique_ptr<Graphs> graphs_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace seda::train

@@ -54,8 +54,8 @@ void check_layout(const feed::Batch& batch) {
 
 }  // namespace
 
-struct StepGraphs::Graphs {
-  Graphs(TrainingStep& training_step, device::StreamView step_stream)
+struct StepGraphs::State {
+  State(TrainingStep& training_step, device::StreamView step_stream)
       : step(training_step),
         stream(step_stream),
         device(torch_device(step_stream.device())),
@@ -82,25 +82,25 @@ struct StepGraphs::Graphs {
 };
 
 StepGraphs::StepGraphs(TrainingStep& step, device::StreamView stream)
-    : graphs_(std::make_unique<Graphs>(step, stream)) {}
+    : state_(std::make_unique<State>(step, stream)) {}
 
 StepGraphs::~StepGraphs() = default;
 
 bool StepGraphs::has(const feed::BatchShape& shape, bool ends_update) const {
-  return graphs_->graphs.contains({key_of(shape), ends_update});
+  return state_->graphs.contains({key_of(shape), ends_update});
 }
 
 void StepGraphs::run(const feed::Batch& batch, bool ends_update) {
   check_layout(batch);
-  const FixedBatch& fixed = graphs_->fixed_batch(batch.shape);
-  fixed.copy(batch, graphs_->stream);
-  auto& graph = graphs_->graphs[{key_of(batch.shape), ends_update}];
-  if (graph == nullptr) graph = graphs_->make(fixed, ends_update);
+  const FixedBatch& fixed = state_->fixed_batch(batch.shape);
+  fixed.copy(batch, state_->stream);
+  auto& graph = state_->graphs[{key_of(batch.shape), ends_update}];
+  if (graph == nullptr) graph = state_->make(fixed, ends_update);
   graph->replay();
 }
 
 size_t StepGraphs::shapes() const noexcept {
-  return graphs_->batches.size();
+  return state_->batches.size();
 }
 
 }  // namespace seda::train

@@ -4,7 +4,7 @@
 
 namespace seda::train {
 
-struct StepGraphs::Graphs {};
+struct StepGraphs::State {};
 
 StepGraphs::StepGraphs(TrainingStep& /*step*/, device::StreamView /*stream*/) {
   throw_error(ErrorKind::unavailable,

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "seda/device/stream.h"
-#include "seda/train/engine.h"
 #include "seda/train/engine/flat_parameters.h"
+#include "seda/train/engine_state.h"
 
 namespace seda::train {
 

@@ -17,17 +17,17 @@ torch::TensorOptions on_device_of(const torch::Tensor& tensor, torch::ScalarType
 }  // namespace
 
 TrainingStep::TrainingStep(model::VoiceModel model, FlatParameters& parameters,
-                           Optimizer& optimizer, Gang* gang, const EngineOptions& options)
+                           Optimizer& optimizer, RankGroup* group, const EngineOptions& options)
     : model_(std::move(model)),
       parameters_(parameters),
       optimizer_(optimizer),
-      gang_(gang),
+      group_(group),
       accumulation_(options.optimizer.accumulation),
       checked_(options.checked),
       key_(torch::zeros({}, on_device_of(optimizer.latch(), torch::kInt64))),
       noise_(options.seed, key_, options.ranks.rank, options.ranks.count),
       row_(torch::zeros({kLossColumns}, on_device_of(optimizer.latch(), torch::kFloat32))) {
-  if (gang_ != nullptr) exchange_.emplace(parameters, *gang_, accumulation_ > 1, kPieceElements);
+  if (group_ != nullptr) exchange_.emplace(parameters, *group_, accumulation_ > 1, kPieceElements);
 }
 
 void TrainingStep::prepare(const StepOptions& options) {
@@ -73,8 +73,8 @@ void TrainingStep::rehearse(const model::ModelBatch& batch, bool ends_update) {
 
 model::ModelLosses TrainingStep::losses_of(const model::ModelBatch& batch,
                                            model::PhaseListener* phases) {
-  if (gang_ == nullptr) return model_->losses(batch, noise_, phases);
-  LossShares shares(batch, *gang_);
+  if (group_ == nullptr) return model_->losses(batch, noise_, phases);
+  LossShares shares(batch, *group_);
   return shares.weighed(model_->losses(batch, noise_, phases));
 }
 
@@ -98,7 +98,7 @@ void TrainingStep::make_gradients(const torch::Tensor& loss, bool ends_update) {
 /// The first columns of a row: sums over the ranks.
 torch::Tensor TrainingStep::terms_of(const model::ModelLosses& losses) {
   torch::Tensor terms = torch::stack({losses.total, losses.prior, losses.duration, losses.flow});
-  if (gang_ != nullptr) sum(*gang_, terms);
+  if (group_ != nullptr) sum(*group_, terms);
   return terms;
 }
 

@@ -10,9 +10,9 @@
 #include "seda/model/voice_model.h"
 #include "seda/train/engine.h"
 #include "seda/train/engine/flat_parameters.h"
-#include "seda/train/engine/gang.h"
 #include "seda/train/engine/gradient_exchange.h"
 #include "seda/train/engine/optimizer.h"
+#include "seda/train/engine/rank_group.h"
 
 namespace seda::train {
 
@@ -23,10 +23,10 @@ namespace seda::train {
 /// for each shape and each value of `ends_update`.
 class TrainingStep {
  public:
-  /// The parameters are those of `model`; all outlive this. `gang` is null for a single rank; with
+  /// The parameters are those of `model`; all outlive this. `group` is null for a single rank; with
   /// others, losses and gradients are those of all ranks' batches together.
   TrainingStep(model::VoiceModel model, FlatParameters& parameters, Optimizer& optimizer,
-               Gang* gang, const EngineOptions& options);
+               RankGroup* group, const EngineOptions& options);
 
   /// For the next `run`.
   void prepare(const StepOptions& options);
@@ -52,7 +52,7 @@ class TrainingStep {
   model::VoiceModel model_;
   FlatParameters& parameters_;
   Optimizer& optimizer_;
-  Gang* gang_ = nullptr;
+  RankGroup* group_ = nullptr;
   std::optional<GradientExchange> exchange_;
   int accumulation_ = 1;
   bool checked_ = false;

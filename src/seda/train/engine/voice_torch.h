@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "seda/train/engine.h"
 #include "seda/train/safetensors.h"
+#include "seda/train/voice.h"
 
 namespace seda::train {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "seda/train/engine.h"
+#include "seda/train/neural_vocoder.h"
 #include "seda/train/safetensors.h"
 
 namespace seda::train {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/train/engine/gang_tcp.h"
+#include "seda/train/engine/rank_group_tcp.h"
 
 #include <algorithm>
 
@@ -32,12 +32,12 @@ void check_header(Connection& peer, const Header& own, Deadline deadline) {
 
 }  // namespace
 
-TcpGang::TcpGang(const Ranks& ranks)
+TcpRankGroup::TcpRankGroup(const Ranks& ranks)
     : ranks_(ranks), timeout_(rank_timeout()), meeting_(meet(ranks)), worker_("ranks") {}
 
 /// Joins the values of all ranks at rank 0, which sends the result back.
 template <typename Number, typename Join>
-void TcpGang::exchange(std::span<Number> values, Join join) {
+void TcpRankGroup::exchange(std::span<Number> values, Join join) {
   const Deadline deadline = std::chrono::steady_clock::now() + timeout_;
   const Header header{.exchange = exchanges_++, .bytes = values.size_bytes()};
   if (!ranks_.leads()) {
@@ -58,21 +58,21 @@ void TcpGang::exchange(std::span<Number> values, Join join) {
     peer.send(std::as_bytes(values), deadline);
 }
 
-void TcpGang::start_sum(const torch::Tensor& tensor) {
+void TcpRankGroup::start_sum(const torch::Tensor& tensor) {
   worker_.post([this, tensor] {
     const std::span values(tensor.mutable_data_ptr<float>(), static_cast<size_t>(tensor.numel()));
     exchange(values, [](float a, float b) { return a + b; });
   });
 }
 
-std::vector<double> TcpGang::largest(std::span<const double> values) {
+std::vector<double> TcpRankGroup::largest(std::span<const double> values) {
   finish();
   std::vector<double> result(values.begin(), values.end());
   exchange(std::span(result), [](double a, double b) { return std::max(a, b); });
   return result;
 }
 
-void TcpGang::check() {
+void TcpRankGroup::check() {
   for (const Connection& peer : meeting_.peers)
     peer.check();
 }

@@ -4,9 +4,9 @@
 
 #include "seda/train/engine/engine_torch.h"
 #include "seda/train/engine/vocoder_engine_torch.h"
+#include "seda/train/engine/vocoder_torch.h"
 #include "seda/train/engine/voice_torch.h"
 #include "seda/train/library.h"
-#include "seda/train/vocoder_torch.h"
 
 namespace seda::train {
 namespace {

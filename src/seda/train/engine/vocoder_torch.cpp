@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/train/vocoder_torch.h"
+#include "seda/train/engine/vocoder_torch.h"
 
 #include <algorithm>
 #include <array>

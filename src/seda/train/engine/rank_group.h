@@ -16,9 +16,9 @@ namespace seda::train {
 ///
 /// Every rank makes the same calls in the same order. A rank that is gone, or silent for longer
 /// than `rank_timeout`, is an Error(unavailable) that names it, from whatever call waits for it.
-class Gang {
+class RankGroup {
  public:
-  virtual ~Gang() = default;
+  virtual ~RankGroup() = default;
 
   /// Begins to sum a contiguous fp32 tensor over all ranks, in place, while other work goes on; not
   /// to be touched before `finish`. May be called from any thread, one at a time.
@@ -36,12 +36,12 @@ class Gang {
 };
 
 /// Sums at once.
-void sum(Gang& gang, const torch::Tensor& tensor);
+void sum(RankGroup& group, const torch::Tensor& tensor);
 
 /// Gives every rank the tensor of rank 0.
-void share_from_first(Gang& gang, const Ranks& ranks, const torch::Tensor& tensor);
+void share_from_first(RankGroup& group, const Ranks& ranks, const torch::Tensor& tensor);
 
 /// Joins the ranks: over TCP on the CPU, with NCCL on GPUs.
-std::unique_ptr<Gang> join_gang(const Ranks& ranks, device::Device device);
+std::unique_ptr<RankGroup> join_rank_group(const Ranks& ranks, device::Device device);
 
 }  // namespace seda::train

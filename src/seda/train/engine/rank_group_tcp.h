@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "seda/train/engine/gang.h"
 #include "seda/train/engine/ordered_worker.h"
+#include "seda/train/engine/rank_group.h"
 #include "seda/train/engine/rendezvous.h"
 
 namespace seda::train {
@@ -17,9 +17,9 @@ namespace seda::train {
 ///
 /// For the CPU, and for the few numbers that GPUs exchange by the host. A thread of its own does
 /// what `start_sum` begins.
-class TcpGang final : public Gang {
+class TcpRankGroup final : public RankGroup {
  public:
-  explicit TcpGang(const Ranks& ranks);
+  explicit TcpRankGroup(const Ranks& ranks);
 
   void start_sum(const torch::Tensor& tensor) override;
   void finish() override { worker_.wait(); }

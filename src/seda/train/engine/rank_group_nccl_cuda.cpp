@@ -9,8 +9,8 @@
 #include <torch/csrc/cuda/nccl.h>
 
 #include "seda/base/error.h"
-#include "seda/train/engine/gang_nccl.h"
-#include "seda/train/engine/gang_tcp.h"
+#include "seda/train/engine/rank_group_nccl.h"
+#include "seda/train/engine/rank_group_tcp.h"
 
 namespace seda::train {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 namespace nccl = torch::cuda::nccl;
 
 /// Rank 0's id, which reaches the others as the largest of numbers that are zero elsewhere.
-nccl::ncclUniqueId shared_id(TcpGang& control, const Ranks& ranks) {
+nccl::ncclUniqueId shared_id(TcpRankGroup& control, const Ranks& ranks) {
   nccl::ncclUniqueId id{};
   if (ranks.leads()) nccl::get_unique_id(id);
   std::vector<double> numbers;
@@ -39,9 +39,9 @@ void abort(nccl::ncclComm_t communicator) {
   if (function != nullptr) function(communicator);
 }
 
-class NcclGang final : public Gang {
+class NcclRankGroup final : public RankGroup {
  public:
-  NcclGang(const Ranks& ranks, device::Device device)
+  NcclRankGroup(const Ranks& ranks, device::Device device)
       : control_(ranks),
         index_(static_cast<c10::DeviceIndex>(device.index)),
         beside_(c10::cuda::getStreamFromPool(/*isHighPriority=*/true, index_)) {
@@ -49,11 +49,11 @@ class NcclGang final : public Gang {
     communicator_ = nccl::comm_init_rank(ranks.count, shared_id(control_, ranks), ranks.rank);
   }
 
-  ~NcclGang() override {
+  ~NcclRankGroup() override {
     if (communicator_ != nullptr) nccl::comm_destroy(communicator_);
   }
-  NcclGang(const NcclGang&) = delete;
-  NcclGang& operator=(const NcclGang&) = delete;
+  NcclRankGroup(const NcclRankGroup&) = delete;
+  NcclRankGroup& operator=(const NcclRankGroup&) = delete;
 
   void start_sum(const torch::Tensor& tensor) override {
     follow(c10::cuda::getCurrentCUDAStream(index_), beside_);
@@ -86,7 +86,7 @@ class NcclGang final : public Gang {
     event.block(to);
   }
 
-  TcpGang control_;
+  TcpRankGroup control_;
   c10::DeviceIndex index_;
   c10::cuda::CUDAStream beside_;
   nccl::ncclComm_t communicator_ = nullptr;
@@ -94,8 +94,8 @@ class NcclGang final : public Gang {
 
 }  // namespace
 
-std::unique_ptr<Gang> make_nccl_gang(const Ranks& ranks, device::Device device) {
-  return std::make_unique<NcclGang>(ranks, device);
+std::unique_ptr<RankGroup> make_nccl_rank_group(const Ranks& ranks, device::Device device) {
+  return std::make_unique<NcclRankGroup>(ranks, device);
 }
 
 }  // namespace seda::train

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "seda/device/stream.h"
+#include "seda/model/model_options.h"
+#include "seda/model/speech_request.h"
+#include "seda/train/model_facts.h"
+
+namespace seda::train {
+
+struct VoiceOptions {
+  model::ModelOptions model;
+  device::StreamView stream;
+  bool mixed_precision = false;  ///< Weights and products are bf16.
+};
+
+/// A model that speaks.
+///
+/// One thread; each call waits for its result.
+class Voice {
+ public:
+  virtual ~Voice() = default;
+
+  virtual ModelFacts facts() const = 0;
+  virtual std::vector<model::SpokenMel> speak(std::span<const model::SpeechRequest> requests,
+                                              const model::SpeechOptions& options) = 0;
+};
+
+}  // namespace seda::train
