@@ -1,56 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an item costs between two stages. In the rows with two threads, "Time" is the wall time for
-// an item that is handed from one to the other.
+// What a stage's counters cost, and a slot between two stages. "ring_between_threads" is the wall
+// time for a slot that is handed from one thread to the other.
 
-#include <cstdint>
-#include <optional>
 #include <thread>
 
 #include <benchmark/benchmark.h>
 
 #include "seda/base/clock.h"
 #include "seda/device/platform.h"
-#include "seda/pipeline/bounded_queue.h"
-#include "seda/pipeline/ordered_queue.h"
 #include "seda/pipeline/slot_ring.h"
 #include "seda/pipeline/stage_statistics.h"
 
 namespace seda::pipeline {
 namespace {
-
-void queue_put_get(benchmark::State& state) {
-  const SteadyClock clock;
-  BoundedQueue<int> queue(8, clock);
-  for ([[maybe_unused]] auto _ : state) {
-    queue.put(1);
-    benchmark::DoNotOptimize(queue.get());
-  }
-}
-BENCHMARK(queue_put_get);
-
-void queue_between_threads(benchmark::State& state) {
-  const SteadyClock clock;
-  BoundedQueue<int> queue(64, clock);
-  const std::jthread producer([&] {
-    while (queue.put(1)) {
-    }
-  });
-  for ([[maybe_unused]] auto _ : state)
-    benchmark::DoNotOptimize(queue.get());
-  queue.close();
-}
-BENCHMARK(queue_between_threads)->UseRealTime();
-
-void ordered_put_get(benchmark::State& state) {
-  const SteadyClock clock;
-  OrderedQueue<int> queue(8, clock);
-  uint64_t number = 0;
-  for ([[maybe_unused]] auto _ : state) {
-    queue.put(number++, 1);
-    benchmark::DoNotOptimize(queue.get());
-  }
-}
-BENCHMARK(ordered_put_get);
 
 void stage_activity(benchmark::State& state) {
   const SteadyClock clock;
