@@ -17,15 +17,19 @@
 #include "seda/base/error.h"
 #include "seda/device/buffer.h"
 #include "seda/device/copy.h"
-#include "seda/device/failing_resource.h"
 #include "seda/device/limit_resource.h"
 #include "seda/device/pinned_resource.h"
 #include "seda/device/plain_resource.h"
-#include "seda/device/statistics_resource.h"
 #include "tests/device/world.h"
+#include "tests/support/failing_resource.h"
+#include "tests/support/statistics_resource.h"
 
 namespace seda::device {
 namespace {
+
+using testing_support::FailingOptions;
+using testing_support::FailingResource;
+using testing_support::StatisticsResource;
 
 constexpr size_t kMebibyte = 1 << 20;
 constexpr size_t kCapacity = 16 * kMebibyte;  // of the stacks that have a limit
