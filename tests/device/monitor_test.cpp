@@ -13,6 +13,7 @@
 #include "seda/base/shared_library.h"
 #include "seda/device/platform.h"
 #include "tests/device/fake_nvml.h"
+#include "tests/support/manual_clock.h"
 
 namespace seda::device {
 namespace {
@@ -20,6 +21,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing_support::ManualClock;
 
 constexpr uint64_t kGibibyte = uint64_t{1} << 30;
 

@@ -7,10 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 
 namespace seda::device {
 namespace {
+
+using testing_support::ManualClock;
 
 constexpr int kId = 4321;
 

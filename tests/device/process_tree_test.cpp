@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 
 namespace seda::device {
 namespace {
+
+using testing_support::ManualClock;
 
 constexpr int64_t kSecond = 1'000'000'000;
 

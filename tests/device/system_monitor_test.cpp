@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 
 namespace seda::device {
 namespace {
 
 using testing::IsEmpty;
+using testing_support::ManualClock;
 
 /// A /proc and a /sys/block steered by the test.
 class SystemMonitorTest : public testing::Test {
