@@ -2,6 +2,8 @@
 // What a stage's counters cost, and a slot between two stages. "ring_between_threads" is the wall
 // time for a slot that is handed from one thread to the other.
 
+#include <atomic>
+#include <cstdint>
 #include <thread>
 
 #include <benchmark/benchmark.h>
@@ -21,6 +23,26 @@ void stage_activity(benchmark::State& state) {
     recorder.enter(Activity::busy);
 }
 BENCHMARK(stage_activity);
+
+/// Workers that count at once. "CPU" is what it costs the thread that counts.
+void stage_count(benchmark::State& state) {
+  static const SteadyClock clock;
+  static StageRecorder recorder(clock);
+  for ([[maybe_unused]] auto _ : state)
+    recorder.add(1);
+}
+BENCHMARK(stage_count)->Threads(1)->Threads(4);
+
+/// The least there is to count items and bytes among threads: two shared atomics.
+void peer_atomic_count(benchmark::State& state) {
+  static std::atomic<uint64_t> count{0};
+  static std::atomic<uint64_t> bytes{0};
+  for ([[maybe_unused]] auto _ : state) {
+    count.fetch_add(1, std::memory_order_relaxed);
+    bytes.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+BENCHMARK(peer_atomic_count)->Threads(1)->Threads(4);
 
 /// acquire, publish, next and release, by one thread.
 void turn_ring(benchmark::State& state, device::Device device) {
