@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a buffer costs from the device and from a pool, how fast bytes reach the GPU, and what a
-// look at the machine costs. The CUDA cases say why they are left out where there is no GPU.
+// What a buffer costs, how fast bytes reach the GPU, and what a look at the machine costs. The CUDA
+// cases say why they are left out where there is no GPU.
 #include <benchmark/benchmark.h>
 
 #include "seda/device/buffer.h"
@@ -9,7 +9,6 @@
 #include "seda/device/pinned_resource.h"
 #include "seda/device/plain_resource.h"
 #include "seda/device/platform.h"
-#include "seda/device/pool_resource.h"
 #include "seda/device/process_monitor.h"
 #include "seda/device/system_monitor.h"
 
@@ -41,19 +40,8 @@ void allocate_plain(benchmark::State& state, Device device) {
   take_and_give_back(state, memory, stream);
 }
 
-void allocate_pool(benchmark::State& state, Device device) {
-  const Platform platform;
-  if (skip_without(state, platform, device)) return;
-  const Stream stream(platform, device);
-  PlainResource plain(platform, device);
-  PoolResource memory(plain);
-  take_and_give_back(state, memory, stream);
-}
-
 BENCHMARK_CAPTURE(allocate_plain, cpu, kCpu)->Arg(4096)->Arg(1 << 20)->Arg(16 << 20);
-BENCHMARK_CAPTURE(allocate_pool, cpu, kCpu)->Arg(4096)->Arg(1 << 20)->Arg(16 << 20);
 BENCHMARK_CAPTURE(allocate_plain, cuda, cuda(0))->Arg(4096)->Arg(1 << 20)->Arg(16 << 20);
-BENCHMARK_CAPTURE(allocate_pool, cuda, cuda(0))->Arg(4096)->Arg(1 << 20)->Arg(16 << 20);
 
 /// Host to GPU, timed by events on the copying stream.
 void upload(benchmark::State& state, bool pinned) {

@@ -1,56 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an item costs between two stages. In the rows with two threads, "Time" is the wall time for
-// an item that is handed from one to the other.
+// What a stage's counters cost, and a slot between two stages. "ring_between_threads" is the wall
+// time for a slot that is handed from one thread to the other.
 
+#include <atomic>
 #include <cstdint>
-#include <optional>
 #include <thread>
 
 #include <benchmark/benchmark.h>
 
 #include "seda/base/clock.h"
 #include "seda/device/platform.h"
-#include "seda/pipeline/bounded_queue.h"
-#include "seda/pipeline/ordered_queue.h"
 #include "seda/pipeline/slot_ring.h"
 #include "seda/pipeline/stage_statistics.h"
 
 namespace seda::pipeline {
 namespace {
-
-void queue_put_get(benchmark::State& state) {
-  const SteadyClock clock;
-  BoundedQueue<int> queue(8, clock);
-  for ([[maybe_unused]] auto _ : state) {
-    queue.put(1);
-    benchmark::DoNotOptimize(queue.get());
-  }
-}
-BENCHMARK(queue_put_get);
-
-void queue_between_threads(benchmark::State& state) {
-  const SteadyClock clock;
-  BoundedQueue<int> queue(64, clock);
-  const std::jthread producer([&] {
-    while (queue.put(1)) {
-    }
-  });
-  for ([[maybe_unused]] auto _ : state)
-    benchmark::DoNotOptimize(queue.get());
-  queue.close();
-}
-BENCHMARK(queue_between_threads)->UseRealTime();
-
-void ordered_put_get(benchmark::State& state) {
-  const SteadyClock clock;
-  OrderedQueue<int> queue(8, clock);
-  uint64_t number = 0;
-  for ([[maybe_unused]] auto _ : state) {
-    queue.put(number++, 1);
-    benchmark::DoNotOptimize(queue.get());
-  }
-}
-BENCHMARK(ordered_put_get);
 
 void stage_activity(benchmark::State& state) {
   const SteadyClock clock;
@@ -59,6 +23,26 @@ void stage_activity(benchmark::State& state) {
     recorder.enter(Activity::busy);
 }
 BENCHMARK(stage_activity);
+
+/// Workers that count at once. "CPU" is what it costs the thread that counts.
+void stage_count(benchmark::State& state) {
+  static const SteadyClock clock;
+  static StageRecorder recorder(clock);
+  for ([[maybe_unused]] auto _ : state)
+    recorder.add(1);
+}
+BENCHMARK(stage_count)->Threads(1)->Threads(4);
+
+/// The least there is to count items and bytes among threads: two shared atomics.
+void peer_atomic_count(benchmark::State& state) {
+  static std::atomic<uint64_t> count{0};
+  static std::atomic<uint64_t> bytes{0};
+  for ([[maybe_unused]] auto _ : state) {
+    count.fetch_add(1, std::memory_order_relaxed);
+    bytes.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+BENCHMARK(peer_atomic_count)->Threads(1)->Threads(4);
 
 /// acquire, publish, next and release, by one thread.
 void turn_ring(benchmark::State& state, device::Device device) {

@@ -12,8 +12,8 @@
 #include "seda/device/copy.h"
 #include "seda/device/plain_resource.h"
 #include "seda/device/platform.h"
-#include "seda/device/statistics_resource.h"
 #include "seda/device/upload.h"
+#include "tests/support/statistics_resource.h"
 
 namespace seda::audio::testing_support {
 
@@ -39,12 +39,12 @@ class Gpu {
   }
 
   device::StreamView stream() { return stream_; }
-  device::StatisticsResource& memory() { return memory_; }
+  seda::testing_support::StatisticsResource& memory() { return memory_; }
 
  private:
   device::Stream stream_{platform(), device::cuda(0)};
   device::PlainResource plain_{platform(), device::cuda(0)};
-  device::StatisticsResource memory_{plain_};
+  seda::testing_support::StatisticsResource memory_{plain_};
 };
 
 class GpuTest : public testing::Test {

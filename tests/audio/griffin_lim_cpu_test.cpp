@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "seda/audio/detail/simd_levels.h"
+#include "seda/audio/mel_cpu.h"
 #include "seda/audio/stft_cpu.h"
 #include "tests/audio/clip.h"
 #include "tests/support/error_message.h"

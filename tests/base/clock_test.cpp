@@ -33,15 +33,6 @@ TEST(Clock, CountsNanoseconds) {
   EXPECT_LT(now - before, int64_t{60} * 1'000'000'000) << "a wrong unit would be far off";
 }
 
-TEST(ManualClock, MovesOnlyWhenTold) {
-  ManualClock clock;
-  EXPECT_EQ(clock.now_ns(), 0);
-  clock.advance_ns(5);
-  clock.advance_ns(7);
-  EXPECT_EQ(clock.now_ns(), 12);
-  EXPECT_EQ(clock.now_ns(), 12);
-}
-
 TEST(Stopwatch, CountsFromItsStart) {
   const int64_t before = now_ns();
   const Stopwatch watch;

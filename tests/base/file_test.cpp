@@ -75,6 +75,12 @@ TEST(SyncFolder, WorksOnAFolderAndRefusesAFile) {
   EXPECT_THROW(sync_folder(folder.write("file", "x")), Error);
 }
 
+TEST(SyncFileSystem, WorksOnAFolderAndRefusesAFile) {
+  const TemporaryFolder folder;
+  EXPECT_NO_THROW(sync_file_system(folder.path()));
+  EXPECT_THROW(sync_file_system(folder.write("file", "x")), Error);
+}
+
 TEST(SyncFile, ReportsABadDescriptor) {
   EXPECT_THAT(error_message([] { sync_file(-1, "somewhere"); }), HasSubstr("somewhere"));
 }

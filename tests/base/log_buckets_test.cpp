@@ -53,20 +53,5 @@ TEST(LogBuckets, LargestNumberHasABucket) {
   EXPECT_EQ(counts.buckets().size(), 2u);
 }
 
-TEST(LogBuckets, MergeAddsCounts) {
-  LogBuckets first;
-  LogBuckets second;
-  first.add(1);
-  first.add(100);
-  second.add(1);
-  second.add(-5);
-  first.merge(second);
-  const auto buckets = first.buckets();
-  ASSERT_EQ(buckets.size(), 3u);
-  EXPECT_EQ(buckets[0].count, 1u) << "-5";
-  EXPECT_EQ(buckets[1].count, 2u) << "1";
-  EXPECT_EQ(buckets[2].count, 1u) << "100";
-}
-
 }  // namespace
 }  // namespace seda

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "seda/base/log.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/threads.h"
 
 namespace seda {
@@ -17,6 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing_support::ManualClock;
 
 constexpr int64_t kMillisecond = 1'000'000;
 constexpr int64_t kSecond = 1000 * kMillisecond;

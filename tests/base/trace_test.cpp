@@ -2,9 +2,7 @@
 #include "seda/base/trace.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,7 +28,7 @@ Json parsed(const TraceRecorder& trace) {
   return parse_json(trace.to_json(), "trace");
 }
 
-/// Events of one phase ("X", "i", "C", "M") in the order of the file.
+/// Events of one phase ("X", "M") in the order of the file.
 std::vector<Json> events(const Json& file, const std::string& phase) {
   std::vector<Json> found;
   for (const Json& event : file.at("traceEvents")) {
@@ -59,15 +57,9 @@ double end_of(const Json& event) {
 
 TEST(Trace, SpansNest) {
   TraceRecorder trace;
-  {
-    const TraceSpan outer(&trace, "outer");
-    {
-      const TraceSpan first(&trace, "first");
-    }
-    {
-      const TraceSpan second(&trace, "second");
-    }
-  }
+  trace.span("first", 2000, 3000);
+  trace.span("second", 4000, 5000);
+  trace.span("outer", 1000, 5000);
   const auto spans = events(parsed(trace), "X");
   ASSERT_THAT(names_of(spans), ElementsAre("outer", "first", "second"));
   for (const Json& inner : {spans[1], spans[2]}) {
@@ -122,32 +114,16 @@ TEST(Trace, RowsHaveTheSpansOfAStretchOfTime) {
   EXPECT_EQ(rows[0].spans[1].end_ns, 400);
 }
 
-TEST(Trace, InstantsAndCounters) {
-  TraceRecorder trace;
-  trace.instant("checkpoint");
-  trace.counter("queue", 3);
-  trace.counter("queue", 0.25);
-  trace.counter("queue", std::numeric_limits<double>::quiet_NaN());
-  const Json file = parsed(trace);
-  EXPECT_THAT(names_of(events(file, "i")), ElementsAre("checkpoint"));
-  const auto counters = events(file, "C");
-  ASSERT_EQ(counters.size(), 2u) << "what is not finite is left out";
-  EXPECT_EQ(counters[0]["args"]["value"].get<double>(), 3);
-  EXPECT_EQ(counters[1]["args"]["value"].get<double>(), 0.25);
-}
-
 TEST(Trace, OwnTracksTakeEventsWithOwnTimes) {
   TraceRecorder trace;
   const TraceTrack gpu = trace.add_track("cuda:0 copy");
   const int64_t start = now_ns();
   trace.span("upload", start, start + 500, gpu);
-  trace.instant_at("ready", start + 500, gpu);
   const Json file = parsed(trace);
   const auto names = track_names(file);
   ASSERT_EQ(names.size(), 1u) << "this thread recorded nothing on its own track";
   EXPECT_EQ(names.begin()->second, "cuda:0 copy");
   EXPECT_EQ(events(file, "X")[0]["tid"].get<int>(), names.begin()->first);
-  EXPECT_EQ(events(file, "i")[0]["tid"].get<int>(), names.begin()->first);
 }
 
 TEST(Trace, FourThreadsEachHaveTheirNamedTrack) {
@@ -156,8 +132,8 @@ TEST(Trace, FourThreadsEachHaveTheirNamedTrack) {
   testing_support::run_threads(4, [&trace](size_t index) {
     set_thread_name("worker-" + std::to_string(index));
     for (int i = 0; i < kEach; ++i) {
-      const TraceSpan outer(&trace, "outer");
-      const TraceSpan inner(&trace, "inner");
+      trace.span("inner", i, i + 1);
+      trace.span("outer", i, i + 1);
     }
   });
   const Json file = parsed(trace);
@@ -176,7 +152,7 @@ TEST(Trace, MayBeReadWhileOthersRecord) {
   TraceRecorder trace(2000);
   const std::jthread writer([&trace] {
     for (int i = 0; i < 5000; ++i)
-      const TraceSpan span(&trace, "busy");
+      trace.span("busy", i, i + 1);
   });
   for (int i = 0; i < 5; ++i) {
     const Json file = parsed(trace);
@@ -191,12 +167,12 @@ TEST(Trace, AThreadAfterAnotherHasATrackOfItsOwn) {
   for (const char* name : {"first", "second"}) {
     std::jthread([&trace, name] {
       set_thread_name(name);
-      trace.instant(name);
+      trace.span(name, 0, 1);
     }).join();
   }
   const Json file = parsed(trace);
   const auto names = track_names(file);
-  for (const Json& event : events(file, "i"))
+  for (const Json& event : events(file, "X"))
     EXPECT_EQ(names.at(event["tid"]), event["name"].get<std::string>());
 }
 
@@ -215,55 +191,37 @@ TEST(Trace, CapacityHoldsForAllThreadsTogether) {
   TraceRecorder trace(1024);
   testing_support::run_threads(4, [&trace](size_t) {
     for (int i = 0; i < 1000; ++i)
-      trace.instant("x");
+      trace.span("x", i, i + 1);
   });
-  const auto stored = events(parsed(trace), "i").size();
+  const auto stored = events(parsed(trace), "X").size();
   EXPECT_LE(stored, 1024u);
   EXPECT_EQ(stored + trace.dropped(), 4000u);
 }
 
 TEST(Trace, NoCapacityKeepsNothing) {
   TraceRecorder trace(0);
-  trace.instant("x");
+  trace.span("x", 0, 1);
   EXPECT_EQ(trace.dropped(), 1u);
   EXPECT_TRUE(track_names(parsed(trace)).empty());
 }
 
-TEST(Trace, OffOrAbsentItRecordsNothing) {
+TEST(Trace, OffItRecordsNothing) {
   TraceRecorder trace;
   trace.set_enabled(false);
   EXPECT_FALSE(trace.enabled());
-  {
-    const TraceSpan span(&trace, "off");
-  }
-  {
-    const TraceSpan span(nullptr, "absent");
-  }
   trace.span("off", 0, 1);
-  trace.instant("off");
-  trace.counter("off", 1);
   EXPECT_EQ(parsed(trace)["traceEvents"].size(), 1u) << "the name of the process alone";
   trace.set_enabled(true);
-  trace.instant("on");
-  EXPECT_THAT(names_of(events(parsed(trace), "i")), ElementsAre("on"));
-}
-
-TEST(Trace, InternedNamesOutliveTheirSource) {
-  TraceRecorder trace;
-  const char* name = trace.intern(std::string("bucket ") + "3");
-  EXPECT_EQ(trace.intern("bucket 3"), name);
-  for (int i = 0; i < 1000; ++i)
-    trace.intern(std::to_string(i));
-  trace.instant(name);
-  EXPECT_THAT(names_of(events(parsed(trace), "i")), ElementsAre("bucket 3"));
+  trace.span("on", 0, 1);
+  EXPECT_THAT(names_of(events(parsed(trace), "X")), ElementsAre("on"));
 }
 
 TEST(Trace, StrangeNamesStillGiveJson) {
   TraceRecorder trace;
   trace.add_track("track \"with\" \\ and \xff");
-  trace.instant("line\nbreak");
+  trace.span("line\nbreak", 0, 1);
   const Json file = parsed(trace);
-  EXPECT_THAT(names_of(events(file, "i")), ElementsAre("line\nbreak"));
+  EXPECT_THAT(names_of(events(file, "X")), ElementsAre("line\nbreak"));
 }
 
 TEST(Trace, WritesAFileThatParses) {

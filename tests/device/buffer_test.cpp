@@ -9,8 +9,8 @@
 #include "seda/device/pinned_resource.h"
 #include "seda/device/plain_resource.h"
 #include "seda/device/platform.h"
-#include "seda/device/statistics_resource.h"
 #include "tests/support/fake_backend.h"
+#include "tests/support/statistics_resource.h"
 
 namespace seda::device {
 namespace {
@@ -21,7 +21,7 @@ class BufferTest : public testing::Test {
 
   Platform platform_;
   PlainResource plain_{platform_, kCpu};
-  StatisticsResource memory_{plain_};
+  testing_support::StatisticsResource memory_{plain_};
   StreamView stream_ = platform_.default_stream(kCpu);
 };
 

@@ -77,9 +77,6 @@ const char* nvmlErrorString(Return result) {
 Return nvmlSystemGetDriverVersion(char* out, unsigned length) {
   return answer_text(out, length, "580.65.06");
 }
-Return nvmlSystemGetNVMLVersion(char* out, unsigned length) {
-  return answer_text(out, length, "13.580.65.06");
-}
 Return nvmlSystemGetCudaDriverVersion(int* out) {
   *out = 13010;
   return kSuccess;
@@ -95,9 +92,6 @@ Return nvmlDeviceGetHandleByIndex_v2(unsigned index, Handle* out) {
 }
 Return nvmlDeviceGetName(Handle /*gpu*/, char* out, unsigned length) {
   return answer_text(out, length, "NVIDIA Fake 1000");
-}
-Return nvmlDeviceGetUUID(Handle gpu, char* out, unsigned length) {
-  return answer_text(out, length, index_of(gpu) == 0 ? "GPU-zero" : "GPU-one");
 }
 Return nvmlDeviceGetPciInfo_v3(Handle gpu, PciInfo* out) {
   return answer(gpu, out, pci_of(bus_of(index_of(gpu))));
@@ -138,10 +132,6 @@ Return nvmlDeviceGetMaxPcieLinkGeneration(Handle gpu, unsigned* out) {
 Return nvmlDeviceGetMaxPcieLinkWidth(Handle gpu, unsigned* out) {
   return answer(gpu, out, 16U);
 }
-Return nvmlDeviceGetPcieThroughput(Handle gpu, int counter, unsigned* out) {
-  ++state.pcie_throughput_calls;
-  return answer(gpu, out, counter == kPcieTx ? 100U : 2000U);
-}
 Return nvmlDeviceGetTopologyCommonAncestor(Handle one, Handle /*other*/, int* out) {
   return answer(one, out, state.topology_level);
 }
@@ -160,18 +150,6 @@ Return nvmlDeviceGetMemoryInfo_v2(Handle gpu, MemoryV2* out) {
 Return nvmlDeviceGetCurrentClocksEventReasons(Handle gpu, unsigned long long* out) {
   return answer(gpu, out, state.clock_reasons);
 }
-Return nvmlDeviceGetComputeRunningProcesses_v3(Handle /*gpu*/, unsigned* count, ProcessInfo* out) {
-  const unsigned room = *count;
-  *count = state.process_count;
-  if (room < state.process_count) return kInsufficientSize;
-  for (unsigned i = 0; i < state.process_count; ++i)
-    out[i] = {1'000'000 + i, kGibibyte, ~0U, ~0U};
-  if (state.process_count > 0) {
-    out[state.process_count - 1] = {
-        state.process_id, state.process_bytes_known ? 3 * kGibibyte : kUnknownBytes, ~0U, ~0U};
-  }
-  return kSuccess;
-}
 Return nvmlDeviceGetNvLinkState(Handle gpu, unsigned link, int* out) {
   if (link >= 18) return kInvalidArgument;
   // Link 0 is down: it is skipped, not the end.
@@ -187,7 +165,7 @@ Return nvmlDeviceGetNvLinkRemotePciInfo_v2(Handle gpu, unsigned /*link*/, PciInf
 }
 Return nvmlGpmQueryDeviceSupport(Handle gpu, GpmSupport* out) {
   if (out->version != 1) return kInvalidArgument;
-  return answer(gpu, out, {1, state.gpm_supported ? 1U : 0U});
+  return answer(gpu, out, {1, 1U});
 }
 Return nvmlGpmSampleAlloc(Sample* out) {
   ++state.gpm_samples;
@@ -211,7 +189,7 @@ Return nvmlGpmMetricsGet(GpmRequest* request) {
   if (before >= after) return kInvalidArgument;
   for (unsigned i = 0; i < request->count; ++i) {
     GpmMetric& metric = request->metrics[i];
-    metric.result = metric.id == gpm_tensor ? kNotSupported : kSuccess;
+    metric.result = metric.id == gpm_pcie_tx ? kNotSupported : kSuccess;
     metric.value = metric.id == gpm_sm ? state.sm_percent : static_cast<double>(metric.id);
   }
   return kSuccess;

@@ -10,13 +10,9 @@ struct FakeNvmlState {
   unsigned gpus = 2;
   unsigned unreadable_gpu = ~0U;  ///< Counted, but its handle is refused.
   unsigned long long clock_reasons = 0;
-  unsigned process_id = 0;  ///< Uses 3 GiB of each GPU.
-  unsigned process_count = 1;
-  bool process_bytes_known = true;
   int direct_nvlinks = 0;    ///< Between GPU 0 and 1.
   int switched_nvlinks = 0;  ///< From each into switches.
   int topology_level = 20;
-  bool gpm_supported = true;
   int gpm_sample_result = 0;
   double sm_percent = 75;
   unsigned utilization_percent = 87;  ///< FAKE_NVML_UTILIZATION of the environment, where set.
@@ -25,7 +21,6 @@ struct FakeNvmlState {
   int shutdowns = 0;
   int gpm_samples = 0;      ///< Allocated now.
   int gpm_samples_got = 0;  ///< Taken so far.
-  int pcie_throughput_calls = 0;
 };
 
 }  // namespace seda::device

@@ -7,17 +7,20 @@
 
 #include "seda/base/error.h"
 #include "seda/device/buffer.h"
-#include "seda/device/failing_resource.h"
 #include "seda/device/limit_resource.h"
 #include "seda/device/plain_resource.h"
 #include "seda/device/platform.h"
-#include "seda/device/statistics_resource.h"
+#include "tests/support/failing_resource.h"
+#include "tests/support/statistics_resource.h"
 
 namespace seda::device {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing_support::FailingResource;
+using testing_support::MemoryStatistics;
+using testing_support::StatisticsResource;
 
 constexpr uint64_t kMebibyte = 1 << 20;
 

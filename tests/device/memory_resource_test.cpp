@@ -17,16 +17,19 @@
 #include "seda/base/error.h"
 #include "seda/device/buffer.h"
 #include "seda/device/copy.h"
-#include "seda/device/failing_resource.h"
 #include "seda/device/limit_resource.h"
 #include "seda/device/pinned_resource.h"
 #include "seda/device/plain_resource.h"
-#include "seda/device/pool_resource.h"
-#include "seda/device/statistics_resource.h"
 #include "tests/device/world.h"
+#include "tests/support/failing_resource.h"
+#include "tests/support/statistics_resource.h"
 
 namespace seda::device {
 namespace {
+
+using testing_support::FailingOptions;
+using testing_support::FailingResource;
+using testing_support::StatisticsResource;
 
 constexpr size_t kMebibyte = 1 << 20;
 constexpr size_t kCapacity = 16 * kMebibyte;  // of the stacks that have a limit
@@ -65,7 +68,6 @@ struct Recipe {
   std::function<Stack(const World&)> make;
 };
 
-const PoolOptions kSmallChunks{.chunk_bytes = kMebibyte};
 const LimitOptions kLimit{.limit_bytes = kCapacity, .role = "the test", .hint = "lower it"};
 const FailingOptions kNeverFails{};
 
@@ -84,32 +86,11 @@ const Recipe kRecipes[] = {
      [](const World& w) {
        return Stack().base<PlainResource>(w).add<FailingResource>(kNeverFails);
      }},
-    {"pool", false,
-     [](const World& w) { return Stack().base<PlainResource>(w).add<PoolResource>(kSmallChunks); }},
-    {"pool_of_pinned", true,
+    {"limit_of_pinned", true,
+     [](const World& w) { return Stack().base<PinnedResource>(w).add<LimitResource>(kLimit); }},
+    {"limit_of_statistics", true,
      [](const World& w) {
-       return Stack().base<PinnedResource>(w).add<LimitResource>(kLimit).add<PoolResource>(
-           kSmallChunks);
-     }},
-    {"pool_of_limit", true,
-     [](const World& w) {
-       return Stack().base<PlainResource>(w).add<LimitResource>(kLimit).add<PoolResource>(
-           kSmallChunks);
-     }},
-    {"pool_of_pool", false,
-     [](const World& w) {
-       return Stack()
-           .base<PlainResource>(w)
-           .add<PoolResource>(PoolOptions{.chunk_bytes = 4 * kMebibyte})
-           .add<PoolResource>(kSmallChunks);
-     }},
-    {"limit_of_statistics_of_pool", true,
-     [](const World& w) {
-       return Stack()
-           .base<PlainResource>(w)
-           .add<PoolResource>(kSmallChunks)
-           .add<StatisticsResource>()
-           .add<LimitResource>(kLimit);
+       return Stack().base<PlainResource>(w).add<StatisticsResource>().add<LimitResource>(kLimit);
      }},
 };
 

@@ -7,12 +7,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "seda/base/error.h"
 #include "seda/base/shared_library.h"
 #include "seda/device/platform.h"
 #include "tests/device/fake_nvml.h"
+#include "tests/support/manual_clock.h"
 
 namespace seda::device {
 namespace {
@@ -20,6 +20,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing_support::ManualClock;
 
 constexpr uint64_t kGibibyte = uint64_t{1} << 30;
 
@@ -39,10 +40,7 @@ class FakeNvml {
   }
 
   FakeNvmlState& state() const { return *state_; }
-  std::unique_ptr<Monitor> make(MonitorOptions options = {}) {
-    options.library = path_;
-    return make_nvml_monitor(options, &clock_);
-  }
+  std::unique_ptr<Monitor> make() { return make_nvml_monitor(path_, &clock_); }
   void advance_ms(int64_t by) { clock_.advance_ns(by * 1'000'000); }
 
  private:
@@ -70,7 +68,6 @@ TEST_F(NvmlMonitor, NamesDriverAndVersions) {
   const auto driver = nvml_->make()->driver();
   EXPECT_EQ(driver.driver_version, "580.65.06");
   EXPECT_EQ(driver.cuda_version, "13.0");
-  EXPECT_EQ(driver.nvml_version, "13.580.65.06");
 }
 
 TEST_F(NvmlMonitor, DescribesEachGpu) {
@@ -80,26 +77,19 @@ TEST_F(NvmlMonitor, DescribesEachGpu) {
   const GpuInfo info = monitor->info(1);
   EXPECT_EQ(info.index, 1);
   EXPECT_EQ(info.name, "NVIDIA Fake 1000");
-  EXPECT_EQ(info.uuid, "GPU-one");
   EXPECT_EQ(info.pci_bus_id, "00000000:1B:00.0");
   EXPECT_EQ(info.memory_total_bytes, 80 * kGibibyte);
   EXPECT_EQ(info.sm_clock_max_mhz, 1980);
-  EXPECT_EQ(info.memory_clock_max_mhz, 2619);
   EXPECT_EQ(info.power_limit_w, 700.0);
   EXPECT_EQ(info.pcie_generation_max, 5);
   EXPECT_EQ(info.pcie_width_max, 16);
-  EXPECT_TRUE(info.has_activity);
 }
 
 TEST_F(NvmlMonitor, SamplesInOurUnits) {
-  state().process_id = static_cast<unsigned>(getpid());
   const GpuSample sample = nvml_->make()->sample(0);
   EXPECT_DOUBLE_EQ(sample.utilization.value(), 0.87);
-  EXPECT_DOUBLE_EQ(sample.memory_utilization.value(), 0.42);
   EXPECT_EQ(sample.memory_used_bytes, 10 * kGibibyte) << "without the driver's own share";
-  EXPECT_EQ(sample.process_memory_bytes, 3 * kGibibyte);
   EXPECT_EQ(sample.sm_clock_mhz, 1410);
-  EXPECT_EQ(sample.memory_clock_mhz, 2619);
   EXPECT_DOUBLE_EQ(sample.power_w.value(), 312.5);
   EXPECT_EQ(sample.temperature_c, 61);
   EXPECT_EQ(sample.pcie_generation, 4);
@@ -123,16 +113,12 @@ TEST_F(NvmlMonitor, ActivityIsTheDifferenceOfTwoSamples) {
   const auto monitor = nvml_->make();
   EXPECT_EQ(monitor->sample(0).activity, std::nullopt) << "one sample has no difference";
   nvml_->advance_ms(250);
-  const GpuSample sample = monitor->sample(0);
-  ASSERT_TRUE(sample.activity);
-  EXPECT_DOUBLE_EQ(sample.activity->seconds, 0.25);
-  EXPECT_DOUBLE_EQ(sample.activity->sm.value(), 0.75);
-  EXPECT_DOUBLE_EQ(sample.activity->busy.value(), 0.01);
-  EXPECT_DOUBLE_EQ(sample.activity->sm_occupancy.value(), 0.03);
-  EXPECT_DOUBLE_EQ(sample.activity->dram.value(), 0.1);
-  EXPECT_EQ(sample.activity->tensor, std::nullopt) << "this counter is refused by the chip";
-  EXPECT_DOUBLE_EQ(sample.pcie_tx_bytes_per_s.value(), 20.0 * (1 << 20));
-  EXPECT_DOUBLE_EQ(sample.pcie_rx_bytes_per_s.value(), 21.0 * (1 << 20));
+  const auto activity = monitor->sample(0).activity;
+  ASSERT_TRUE(activity);
+  EXPECT_DOUBLE_EQ(activity->sm.value(), 0.75);
+  EXPECT_DOUBLE_EQ(activity->busy.value(), 0.01);
+  EXPECT_EQ(activity->pcie_tx_bytes_per_s, std::nullopt) << "refused by the chip";
+  EXPECT_DOUBLE_EQ(activity->pcie_rx_bytes_per_s.value(), 21.0 * (1 << 20));
 }
 
 TEST_F(NvmlMonitor, ActivityIsRepeatedUntilTheChipRenewsIt) {
@@ -158,25 +144,6 @@ TEST_F(NvmlMonitor, RefusedActivitySampleStartsAnew) {
   EXPECT_EQ(monitor->sample(0).activity, std::nullopt);
   nvml_->advance_ms(100);
   EXPECT_TRUE(monitor->sample(0).activity.has_value());
-}
-
-TEST_F(NvmlMonitor, SlowPcieCountersAreAskedOnlyWhereWanted) {
-  state().gpm_supported = false;
-  EXPECT_EQ(nvml_->make()->sample(0).pcie_rx_bytes_per_s, std::nullopt);
-  EXPECT_EQ(state().pcie_throughput_calls, 0);
-  const auto slow = nvml_->make({.slow_pcie_counters = true});
-  EXPECT_DOUBLE_EQ(slow->sample(0).pcie_tx_bytes_per_s.value(), 100.0 * 1024);
-  EXPECT_DOUBLE_EQ(slow->sample(0).pcie_rx_bytes_per_s.value(), 2000.0 * 1024);
-  EXPECT_FALSE(slow->info(0).has_activity);
-}
-
-TEST_F(NvmlMonitor, ProcessMemoryIsFoundAmongManyProcesses) {
-  state().process_id = 4242;
-  state().process_count = 200;
-  EXPECT_EQ(nvml_->make({.process_id = 4242})->sample(0).process_memory_bytes, 3 * kGibibyte);
-  EXPECT_EQ(nvml_->make({.process_id = 7})->sample(0).process_memory_bytes, std::nullopt);
-  state().process_bytes_known = false;
-  EXPECT_EQ(nvml_->make({.process_id = 4242})->sample(0).process_memory_bytes, std::nullopt);
 }
 
 TEST_F(NvmlMonitor, LinksAreNamedAsNvidiaSmiNamesThem) {
@@ -245,7 +212,7 @@ TEST_F(NvmlMonitor, LibraryThatDoesNotStartGivesAnEmptyMonitorWithItsWords) {
   state().init_result = 9;
   EXPECT_THROW(nvml_->make(), Error);
   EXPECT_EQ(state().shutdowns, 0);
-  const auto monitor = make_monitor({.library = library_path("libfake_nvml.so")});
+  const auto monitor = make_monitor(library_path("libfake_nvml.so"));
   EXPECT_EQ(monitor->gpu_count(), 0);
   EXPECT_THAT(monitor->absence(), HasSubstr("Driver Not Loaded"));
 }
@@ -255,19 +222,17 @@ TEST_F(NvmlMonitor, OldDriverLeavesFieldsEmptyAndNothingFails) {
   old.state().clock_reasons = 0x20;
   const auto monitor = old.make();
   EXPECT_EQ(monitor->driver().cuda_version, "13.1") << "asked by the function's older name";
-  EXPECT_FALSE(monitor->info(0).has_activity);
   monitor->sample(0);
   old.advance_ms(200);
   const GpuSample sample = monitor->sample(0);
   EXPECT_EQ(sample.activity, std::nullopt);
-  EXPECT_EQ(sample.process_memory_bytes, std::nullopt);
   EXPECT_EQ(sample.memory_used_bytes, 11 * kGibibyte);
   EXPECT_THAT(sample.throttle_reasons.value(), ElementsAre("thermal slowdown"));
   EXPECT_EQ(monitor->link(0, 1).nvlinks, 0);
 }
 
 TEST(Monitor, MissingLibraryGivesAnEmptyMonitorThatSaysWhy) {
-  const auto monitor = make_monitor({.library = "libno_such_nvml.so.1"});
+  const auto monitor = make_monitor("libno_such_nvml.so.1");
   EXPECT_EQ(monitor->gpu_count(), 0);
   EXPECT_THAT(monitor->absence(), HasSubstr("libno_such_nvml.so.1"));
   EXPECT_THAT(monitor->driver().driver_version, IsEmpty());
@@ -276,7 +241,7 @@ TEST(Monitor, MissingLibraryGivesAnEmptyMonitorThatSaysWhy) {
 }
 
 TEST(Monitor, LibraryThatIsNoNvmlIsRefused) {
-  EXPECT_THAT(make_monitor({.library = "libc.so.6"})->absence(), HasSubstr("no usable NVML"));
+  EXPECT_THAT(make_monitor("libc.so.6")->absence(), HasSubstr("no usable NVML"));
 }
 
 TEST(RealMonitor, ReadsEveryGpuOfTheMachine) {
@@ -288,7 +253,6 @@ TEST(RealMonitor, ReadsEveryGpuOfTheMachine) {
     const GpuInfo info = monitor->info(gpu);
     const GpuSample sample = monitor->sample(gpu);
     EXPECT_FALSE(info.name.empty());
-    EXPECT_THAT(info.uuid, HasSubstr("GPU-"));
     ASSERT_TRUE(info.memory_total_bytes && sample.memory_used_bytes);
     EXPECT_LE(*sample.memory_used_bytes, *info.memory_total_bytes);
     EXPECT_LE(sample.utilization.value_or(0), 1.0);
@@ -312,14 +276,12 @@ TEST(RealMonitor, ActivityComesWhereTheChipCountsIt) {
   using namespace std::chrono_literals;
   const auto monitor = make_monitor();
   if (monitor->gpu_count() == 0) GTEST_SKIP() << monitor->absence();
-  if (!monitor->info(0).has_activity) GTEST_SKIP() << "no activity counters on this GPU";
   std::optional<GpuActivity> activity;
   for (int tries = 0; tries < 200 && !activity; ++tries) {
     activity = monitor->sample(0).activity;
     std::this_thread::sleep_for(10ms);
   }
-  ASSERT_TRUE(activity);
-  EXPECT_GE(activity->seconds, 0.1);
+  if (!activity) GTEST_SKIP() << "no activity counters on this GPU";
   ASSERT_TRUE(activity->sm);
   EXPECT_GE(*activity->sm, 0.0);
   EXPECT_LE(*activity->sm, 1.01);

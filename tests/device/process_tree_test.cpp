@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 
 namespace seda::device {
 namespace {
+
+using testing_support::ManualClock;
 
 constexpr int64_t kSecond = 1'000'000'000;
 
@@ -29,7 +32,7 @@ class ProcessTreeTest : public testing::Test {
     proc_.write(folder + "stat",
                 fmt::format("{} (worker) {} {} 1 1 0 -1 0 0 0 0 0 {} 0 0 0 20 0 2 0 {} 0 256", id,
                             process.state, process.parent, ticks, process.start_ticks));
-    proc_.write(folder + "io", fmt::format("rchar: {}\nsyscr: 0\nread_bytes: {}\nwrite_bytes: 0\n",
+    proc_.write(folder + "io", fmt::format("rchar: {}\nread_bytes: {}\nwrite_bytes: 0\n",
                                            4 * process.read_bytes, process.read_bytes));
   }
   void end(int id) const { std::filesystem::remove_all(proc_ / std::to_string(id)); }

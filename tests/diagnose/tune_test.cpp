@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "seda/base/random.h"
+#include "tests/support/manual_clock.h"
 
 namespace seda::diagnose {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 using testing::ElementsAre;
 using testing::Ge;
 using testing::Le;
+using testing_support::ManualClock;
 
 constexpr int64_t kTrialNs = 400'000'000;
 

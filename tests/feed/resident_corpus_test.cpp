@@ -12,16 +12,17 @@
 #include "seda/device/copy.h"
 #include "seda/device/pinned_resource.h"
 #include "seda/device/plain_resource.h"
-#include "seda/device/statistics_resource.h"
 #include "seda/feed/samples_needed.h"
 #include "tests/feed/made_source.h"
 #include "tests/support/fake_backend.h"
+#include "tests/support/statistics_resource.h"
 
 namespace seda::feed {
 namespace {
 
 using device::Device;
 using seda::testing_support::FakePlatform;
+using seda::testing_support::StatisticsResource;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -93,9 +94,9 @@ class ResidentCorpusOnEachDevice : public testing::TestWithParam<std::tuple<Plac
   device::Platform machine_;
   std::optional<device::Stream> stream_;
   std::optional<device::PlainResource> plain_;
-  std::optional<device::StatisticsResource> memory_;
+  std::optional<StatisticsResource> memory_;
   std::optional<device::PinnedResource> pinned_;
-  std::optional<device::StatisticsResource> staging_;
+  std::optional<StatisticsResource> staging_;
 };
 
 std::vector<size_t> made_sizes(size_t clips) {

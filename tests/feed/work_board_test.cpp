@@ -11,9 +11,12 @@
 #include "seda/feed/batch_layout.h"
 #include "seda/feed/device_feeder.h"
 #include "tests/feed/memory_source.h"
+#include "tests/support/manual_clock.h"
 
 namespace seda::feed {
 namespace {
+
+using testing_support::ManualClock;
 
 /// A board over clips of which every fourth is long, worked by hand.
 class WorkBoardTest : public testing::Test {

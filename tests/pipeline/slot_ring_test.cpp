@@ -14,6 +14,7 @@
 #include "seda/device/platform.h"
 #include "tests/pipeline/eventually.h"
 #include "tests/support/error_message.h"
+#include "tests/support/manual_clock.h"
 
 namespace seda::pipeline {
 namespace {
@@ -22,6 +23,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing_support::error_message;
 using testing_support::eventually;
+using testing_support::ManualClock;
 
 constexpr int64_t kSecond = 1'000'000'000;
 

@@ -7,10 +7,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/manual_clock.h"
 #include "tests/support/threads.h"
 
 namespace seda::pipeline {
 namespace {
+
+using testing_support::ManualClock;
 
 constexpr int64_t kSecond = 1'000'000'000;
 

@@ -108,7 +108,6 @@ device::DeviceProperties FakeBackend::properties(int index) const {
           .compute_major = 9,
           .compute_minor = 0,
           .multiprocessors = 1,
-          .copy_engines = 2,
           .pci_bus_id = fmt::format("0000:{:02X}:00.0", index + 1)};
 }
 

@@ -7,11 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/log.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 
 namespace seda::train {
 namespace {
 
+using ::seda::testing_support::ManualClock;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 

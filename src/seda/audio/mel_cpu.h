@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 
 #include "seda/audio/mel_options.h"
+#include "seda/audio/mel_view.h"
 
 namespace seda::audio {
-
-/// A log-mel spectrogram in memory: `[n_mels, frames]`, rows `stride` floats apart.
-struct MelView {
-  float* data = nullptr;
-  size_t frames = 0;
-  size_t stride = 0;
-};
 
 /// Log-mel spectrogram on the CPU.
 ///

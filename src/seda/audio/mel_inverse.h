@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "seda/audio/mel_cpu.h"
+#include "seda/audio/mel_options.h"
+#include "seda/audio/mel_view.h"
 #include "seda/audio/spectrum.h"
 
 namespace seda::audio {

@@ -111,9 +111,4 @@ void write_wav(const std::filesystem::path& path, std::span<const int16_t> sampl
   unfinished.rename_to(path);
 }
 
-void sync_file_system(const std::filesystem::path& folder) {
-  const FileDescriptor opened = open_file(folder, O_RDONLY | O_DIRECTORY);
-  if (syncfs(opened.get()) != 0) throw_errno("cannot sync", folder.native(), errno);
-}
-
 }  // namespace seda::audio

@@ -27,7 +27,4 @@ std::string wav_bytes(std::span<const int16_t> samples, int sample_rate);
 void write_wav(const std::filesystem::path& path, std::span<const int16_t> samples,
                int sample_rate);
 
-/// Returns when all that was written to the file system of `folder` is on the disk.
-void sync_file_system(const std::filesystem::path& folder);
-
 }  // namespace seda::audio

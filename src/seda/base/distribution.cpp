@@ -87,16 +87,6 @@ void Distribution::give_up_exactness() {
   samples_ = {};
 }
 
-void Distribution::merge(const Distribution& other) {
-  if (&other == this) return merge(Distribution(other));
-  count_ += other.count_;
-  min_ = std::min(min_, other.min_);
-  max_ = std::max(max_, other.max_);
-  samples_.insert(samples_.end(), other.samples_.begin(), other.samples_.end());
-  buckets_.merge(other.buckets_);
-  if (count_ > kExactSamples) give_up_exactness();
-}
-
 double Distribution::min() const noexcept {
   return count_ == 0 ? kNothing : min_;
 }
@@ -131,22 +121,6 @@ double Distribution::median_absolute_deviation() const {
   std::ranges::transform(samples_, distances.begin(),
                          [median](double sample) { return std::abs(sample - median); });
   return quantile_of(as_buckets(std::move(distances)), count_, 0.5);
-}
-
-Histogram Distribution::histogram(size_t n_bins) const {
-  if (count_ == 0 || n_bins == 0) return {};
-  if (min_ == max_) return {.low = min_, .high = max_, .counts = {count_}};
-  Histogram result{.low = min_, .high = max_, .counts = std::vector<uint64_t>(n_bins)};
-  const std::vector<Bucket> buckets = sorted();
-  uint64_t before = 0;
-  for (size_t bin = 0; bin < n_bins; ++bin) {
-    const double share = static_cast<double>(bin + 1) / static_cast<double>(n_bins);
-    const double edge = bin + 1 == n_bins ? max_ : std::lerp(min_, max_, share);
-    const auto total = static_cast<uint64_t>(std::llround(count_within(buckets, min_, edge)));
-    result.counts[bin] = total - before;
-    before = total;
-  }
-  return result;
 }
 
 }  // namespace seda

@@ -10,15 +10,7 @@
 
 namespace seda {
 
-/// Counts of samples in bins of equal width from `low` to `high`. A sample on an edge is in the
-/// lower bin.
-struct Histogram {
-  double low = 0;
-  double high = 0;
-  std::vector<uint64_t> counts;
-};
-
-/// How samples are spread: extremes, quantiles, histogram.
+/// How samples are spread: extremes and quantiles.
 ///
 /// Exact up to `kExactSamples`. Beyond, only `LogBuckets` are kept: a quantile is then within 0.4 %
 /// of the sample of that rank, negative ones included, and closer where samples lie evenly. A plain
@@ -29,7 +21,6 @@ class Distribution {
 
   /// `value` must be finite.
   void add(double value);
-  void merge(const Distribution& other);
 
   uint64_t count() const noexcept { return count_; }
   bool exact() const noexcept { return buckets_.empty(); }
@@ -42,10 +33,6 @@ class Distribution {
   /// Median distance from the median. Beyond `kExactSamples` it may be off by 0.4 % of itself and
   /// 0.8 % of the median.
   double median_absolute_deviation() const;
-
-  /// From the smallest sample to the largest; counts add up to `count()`. A single bin when all
-  /// samples are equal, none of no samples.
-  Histogram histogram(size_t n_bins) const;
 
  private:
   using Bucket = LogBuckets::Bucket;

@@ -81,6 +81,11 @@ void sync_folder(const fs::path& path) {
   sync_file(open_file(path, O_RDONLY | O_DIRECTORY).get(), path);
 }
 
+void sync_file_system(const fs::path& folder) {
+  const FileDescriptor opened = open_file(folder, O_RDONLY | O_DIRECTORY);
+  if (syncfs(opened.get()) != 0) throw_errno("cannot sync", folder.native(), errno);
+}
+
 fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }

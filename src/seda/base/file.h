@@ -26,6 +26,9 @@ void sync_file(int descriptor, const std::filesystem::path& path);
 /// Returns when the names in a folder are on the disk: what makes a rename or a new file last.
 void sync_folder(const std::filesystem::path& path);
 
+/// Returns when all that was written to the file system of `folder` is on the disk.
+void sync_file_system(const std::filesystem::path& folder);
+
 /// The folder that holds `path`: "." for a bare name.
 std::filesystem::path folder_of(const std::filesystem::path& path);
 

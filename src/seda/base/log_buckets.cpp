@@ -36,13 +36,6 @@ LogBuckets::Page& LogBuckets::page(int64_t number) {
   return *place;
 }
 
-void LogBuckets::merge(const LogBuckets& other) {
-  for (const Page& theirs : other.pages_) {
-    Page& ours = page(theirs.number);
-    std::ranges::transform(ours.counts, theirs.counts, ours.counts.begin(), std::plus<>{});
-  }
-}
-
 std::vector<LogBuckets::Bucket> LogBuckets::buckets() const {
   constexpr int kShift = kMantissaBits - kCellBits;
   std::vector<Bucket> found;

@@ -23,7 +23,6 @@ class LogBuckets {
   };
 
   void add(double value) { ++cell(index_of(value)); }
-  void merge(const LogBuckets& other);
   bool empty() const noexcept { return pages_.empty(); }
 
   /// Buckets that hold something, in rising order.

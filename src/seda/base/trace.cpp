@@ -2,8 +2,6 @@
 #include "seda/base/trace.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -26,31 +24,14 @@ std::string json_string(std::string_view text) {
   return out;
 }
 
-int64_t duration_ns(const TraceEvent& event) {
-  return event.kind == TraceEvent::Kind::span ? event.extra : 0;
-}
-
 double microseconds(int64_t ns) {
   return static_cast<double>(ns) * 1e-3;
 }
 
-/// `{"ph":"X","pid":…,"tid":…,"ts":…,"name":…` and what its kind adds, closed.
 std::string to_text(const TraceEvent& event, int64_t origin_ns, int pid) {
-  const auto begin = [&](char phase) {
-    return fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"ts":{:.3f},"name":{})", phase, pid,
-                       event.track, microseconds(event.start_ns - origin_ns),
-                       json_string(event.name));
-  };
-  switch (event.kind) {
-    case TraceEvent::Kind::span:
-      return fmt::format(R"({},"dur":{:.3f}}})", begin('X'), microseconds(event.extra));
-    case TraceEvent::Kind::instant:
-      return begin('i') + R"(,"s":"t"})";
-    case TraceEvent::Kind::counter:
-      break;
-  }
-  return fmt::format(R"({},"args":{{"value":{}}}}})", begin('C'),
-                     std::bit_cast<double>(event.extra));
+  return fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{:.3f},"name":{},"dur":{:.3f}}})", pid,
+                     event.track, microseconds(event.start_ns - origin_ns), json_string(event.name),
+                     microseconds(event.duration_ns));
 }
 
 /// By time. An outer span stands before the inner ones, also where both begin together: it is
@@ -60,7 +41,7 @@ std::vector<const TraceEvent*> in_order(const std::vector<TraceEvent>& events) {
   std::ranges::transform(events, order.begin(), [](const TraceEvent& event) { return &event; });
   std::ranges::sort(order, [](const TraceEvent* a, const TraceEvent* b) {
     if (a->start_ns != b->start_ns) return a->start_ns < b->start_ns;
-    if (duration_ns(*a) != duration_ns(*b)) return duration_ns(*a) > duration_ns(*b);
+    if (a->duration_ns != b->duration_ns) return a->duration_ns > b->duration_ns;
     return a > b;
   });
   return order;
@@ -75,30 +56,14 @@ std::string metadata(int pid, uint32_t track, std::string_view kind, std::string
 
 TraceRecorder::TraceRecorder(size_t capacity) : chunks_left_(chunks_for(capacity)) {}
 
-void TraceRecorder::span(const char* name, int64_t start_ns, int64_t end_ns, TraceTrack track) {
-  add(TraceEvent::Kind::span, name, start_ns, std::max<int64_t>(0, end_ns - start_ns), track);
-}
-
-void TraceRecorder::instant_at(const char* name, int64_t time_ns, TraceTrack track) {
-  add(TraceEvent::Kind::instant, name, time_ns, 0, track);
-}
-
-void TraceRecorder::counter_at(const char* name, double value, int64_t time_ns) {
-  if (!std::isfinite(value)) return;
-  add(TraceEvent::Kind::counter, name, time_ns, std::bit_cast<int64_t>(value), {});
-}
-
 // Takes the fields one by one: a copy of a struct that was just written stalls the processor.
-void TraceRecorder::add(TraceEvent::Kind kind, const char* name, int64_t start_ns, int64_t extra,
-                        TraceTrack track) {
-  if (!enabled()) return;
+void TraceRecorder::add(const char* name, int64_t start_ns, int64_t end_ns, TraceTrack track) {
   TraceBuffer& buffer = buffers_.local();
   if (!buffer.has_room() && !grow(buffer)) return buffer.drop();
   buffer.push({.name = name,
                .start_ns = start_ns,
-               .extra = extra,
-               .track = track.number != 0 ? track.number : track_of_thread(buffer),
-               .kind = kind});
+               .duration_ns = std::max<int64_t>(0, end_ns - start_ns),
+               .track = track.number != 0 ? track.number : track_of_thread(buffer)});
 }
 
 bool TraceRecorder::grow(TraceBuffer& buffer) {
@@ -117,11 +82,6 @@ TraceTrack TraceRecorder::add_track(std::string_view name) {
   const MutexLock lock(mutex_);
   tracks_.emplace_back(name);
   return {.number = static_cast<uint32_t>(tracks_.size())};
-}
-
-const char* TraceRecorder::intern(std::string_view name) {
-  const MutexLock lock(mutex_);
-  return names_.emplace(name).first->c_str();
 }
 
 uint64_t TraceRecorder::dropped() const {
@@ -145,10 +105,8 @@ std::vector<TraceRow> TraceRecorder::rows(int64_t from_ns, int64_t to_ns) const 
       rows.push_back({name, {}});
   }
   for (const TraceEvent* event : in_order(events)) {
-    const int64_t end_ns = event->start_ns + duration_ns(*event);
-    if (event->kind != TraceEvent::Kind::span || event->start_ns > to_ns || end_ns < from_ns) {
-      continue;
-    }
+    const int64_t end_ns = event->start_ns + event->duration_ns;
+    if (event->start_ns > to_ns || end_ns < from_ns) continue;
     rows[event->track - 1].spans.push_back({event->name, event->start_ns, end_ns});
   }
   std::erase_if(rows, [](const TraceRow& row) { return row.spans.empty(); });

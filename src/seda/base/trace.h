@@ -8,7 +8,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "seda/base/clock.h"
@@ -39,12 +38,12 @@ struct TraceRow {
 
 /// Timeline of what happened when, for ui.perfetto.dev or chrome://tracing.
 ///
-/// Thread-safe: each thread writes to memory of its own, about 20 ns an event beside reading the
-/// clock. Memory is bounded: once `capacity` events are stored, later ones are dropped and counted,
-/// and the file says how many. While off, events are ignored for the price of a load and a branch.
+/// Thread-safe: each thread writes to memory of its own, about 20 ns a span beside reading the
+/// clock. Memory is bounded: once `capacity` spans are stored, later ones are dropped and counted,
+/// and the file says how many. While off, spans are ignored for the price of a load and a branch.
 /// Threads may outlive it, but none may be recording when it goes.
 ///
-/// Names are kept as pointers: string literals, or what `intern` returned. Times are `now_ns()`.
+/// Names of spans are kept as pointers: string literals, or what outlives it. Times are `now_ns()`.
 class TraceRecorder {
  public:
   static constexpr size_t kDefaultCapacity = 1'000'000;  // 32 MB when full
@@ -58,26 +57,13 @@ class TraceRecorder {
   void set_enabled(bool enabled) noexcept { enabled_.store(enabled, std::memory_order_relaxed); }
 
   /// Something that lasted. On one track spans nest or follow each other.
-  void span(const char* name, int64_t start_ns, int64_t end_ns, TraceTrack track = {});
-
-  /// Something that happened.
-  void instant(const char* name) {
-    if (enabled()) instant_at(name, now_ns());
+  void span(const char* name, int64_t start_ns, int64_t end_ns, TraceTrack track = {}) {
+    if (enabled()) add(name, start_ns, end_ns, track);
   }
-  void instant_at(const char* name, int64_t time_ns, TraceTrack track = {});
-
-  /// A quantity from now on, drawn as a graph. Values that are not finite are left out.
-  void counter(const char* name, double value) {
-    if (enabled()) counter_at(name, value, now_ns());
-  }
-  void counter_at(const char* name, double value, int64_t time_ns);
 
   /// A row that is no thread's, for example a stream of a GPU. Rows stand in the order in which
   /// they were made or first used.
   TraceTrack add_track(std::string_view name);
-
-  /// A copy of `name` that lives as long as the recorder. Takes a lock: do it once.
-  const char* intern(std::string_view name);
 
   uint64_t dropped() const;
 
@@ -93,8 +79,7 @@ class TraceRecorder {
  private:
   using Sink = std::function<void(std::string_view)>;
 
-  void add(TraceEvent::Kind kind, const char* name, int64_t start_ns, int64_t extra,
-           TraceTrack track);
+  void add(const char* name, int64_t start_ns, int64_t end_ns, TraceTrack track);
   bool grow(TraceBuffer& buffer);
   uint32_t track_of_thread(TraceBuffer& buffer);
   std::vector<TraceEvent> collect() const;
@@ -107,29 +92,6 @@ class TraceRecorder {
   PerThread<TraceBuffer> buffers_;
   mutable Mutex mutex_;
   std::vector<std::string> tracks_ SEDA_GUARDED_BY(mutex_);  // track n is at n - 1
-  std::unordered_set<std::string> names_ SEDA_GUARDED_BY(mutex_);
-};
-
-/// Records its own life as a span of the calling thread, if `recorder` is there and on:
-/// `const TraceSpan span(trace, "decode");`.
-class TraceSpan {
- public:
-  TraceSpan(TraceRecorder* recorder, const char* name) noexcept {
-    if (recorder == nullptr || !recorder->enabled()) return;
-    recorder_ = recorder;
-    name_ = name;
-    start_ns_ = now_ns();
-  }
-  ~TraceSpan() {
-    if (recorder_ != nullptr) recorder_->span(name_, start_ns_, now_ns());
-  }
-  TraceSpan(const TraceSpan&) = delete;
-  TraceSpan& operator=(const TraceSpan&) = delete;
-
- private:
-  TraceRecorder* recorder_ = nullptr;
-  const char* name_ = nullptr;
-  int64_t start_ns_ = 0;
 };
 
 }  // namespace seda

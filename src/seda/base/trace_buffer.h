@@ -12,15 +12,12 @@
 
 namespace seda {
 
-/// What a `TraceRecorder` keeps of each event.
+/// What a `TraceRecorder` keeps of each span.
 struct TraceEvent {
-  enum class Kind : uint8_t { span, instant, counter };
-
   const char* name = nullptr;
   int64_t start_ns = 0;
-  int64_t extra = 0;   ///< Span: its duration in ns. Counter: the bits of its value, a double.
-  uint32_t track = 0;  ///< 0: that of the thread that recorded it.
-  Kind kind = Kind::span;
+  int64_t duration_ns = 0;
+  uint32_t track = 0;
 };
 
 /// Events of one thread, in chunks that never move.

@@ -5,7 +5,7 @@
 
 #include "seda/base/error.h"
 #include "seda/cache/clear.h"
-#include "seda/feed/prepare.h"
+#include "seda/feed/default_cache.h"
 
 namespace seda::cli {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "seda/config/detail/numeral.h"
+#include "seda/config/detail/parsed_number.h"
 
 namespace seda::config {
 namespace {

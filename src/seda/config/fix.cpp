@@ -8,7 +8,7 @@
 #include "seda/base/ascii.h"
 #include "seda/base/error.h"
 #include "seda/config/config.h"
-#include "seda/config/detail/numeral.h"
+#include "seda/config/detail/parsed_number.h"
 #include "seda/config/parse.h"
 #include "seda/config/suggest.h"
 

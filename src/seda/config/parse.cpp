@@ -8,7 +8,7 @@
 #include "seda/base/ascii.h"
 #include "seda/base/nearest.h"
 #include "seda/config/describe.h"
-#include "seda/config/detail/numeral.h"
+#include "seda/config/detail/parsed_number.h"
 #include "seda/config/problem.h"
 
 namespace seda::config {
@@ -42,9 +42,9 @@ Parsed parse_boolean(const Key& key, const Scalar& scalar) {
 }
 
 template <typename T>
-Parsed parse_numeral(const Key& key, const Scalar& scalar, const detail::Numeral<T>& numeral) {
-  if (!numeral.value) return wrong_type(key, scalar, numeral.cure);
-  return checked(key, Value(*numeral.value));
+Parsed parse_number(const Key& key, const Scalar& scalar, const detail::ParsedNumber<T>& number) {
+  if (!number.value) return wrong_type(key, scalar, number.cure);
+  return checked(key, Value(*number.value));
 }
 
 /// Numbers and booleans, which YAML does not take from quotes.
@@ -52,8 +52,8 @@ Parsed parse_unquoted(const Key& key, const Scalar& scalar) {
   if (scalar.quoted) return wrong_type(key, scalar, "remove the quotes");
   if (key.type == Type::boolean) return parse_boolean(key, scalar);
   if (key.type == Type::integer)
-    return parse_numeral(key, scalar, detail::read_integer(scalar.text));
-  return parse_numeral(key, scalar, detail::read_number(scalar.text));
+    return parse_number(key, scalar, detail::read_integer(scalar.text));
+  return parse_number(key, scalar, detail::read_number(scalar.text));
 }
 
 Parsed parse_device(const Key& key, const Scalar& scalar) {
@@ -70,9 +70,9 @@ bool is_device(std::string_view text) {
 
 /// What follows the = of "slow_clip=50".
 std::optional<Refusal> check_strength(const Key& key, const std::string& word, size_t equals) {
-  const auto numeral = detail::read_number(std::string_view(word).substr(equals + 1));
-  if (!numeral.value) return refusal(key, "wrong_type", shown(word), numeral.cure);
-  if (*numeral.value > 0) return {};
+  const auto number = detail::read_number(std::string_view(word).substr(equals + 1));
+  if (!number.value) return refusal(key, "wrong_type", shown(word), number.cure);
+  if (*number.value > 0) return {};
   return refusal(key, "out_of_range", shown(word), "write a number above 0");
 }
 

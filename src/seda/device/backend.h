@@ -27,7 +27,6 @@ struct DeviceProperties {
   int compute_major = 0;    ///< Compute capability; 0.0 for the CPU.
   int compute_minor = 0;    ///< The 6 of 8.6.
   int multiprocessors = 0;  ///< Usable cores for the CPU.
-  int copy_engines = 0;     ///< Copies that can run beside kernels.
   std::string pci_bus_id;   ///< "0000:1B:00.0"; empty for the CPU.
 };
 

@@ -76,7 +76,6 @@ class CudaBackend final : public Backend {
             .compute_major = found.major,
             .compute_minor = found.minor,
             .multiprocessors = found.multiProcessorCount,
-            .copy_engines = found.asyncEngineCount,
             .pci_bus_id = bus_id.data()};
   }
 

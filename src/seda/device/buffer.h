@@ -12,8 +12,8 @@ namespace seda::device {
 
 /// Owns bytes of a memory resource; empty by default and after a move.
 ///
-/// The bytes are not set to anything. They go back on the stream they were taken on, or on the one
-/// named last by `set_stream`: it and the resource outlive the buffer.
+/// The bytes are not set to anything. They go back on the stream they were taken on: it and the
+/// resource outlive the buffer.
 class Buffer {
  public:
   Buffer() = default;
@@ -41,10 +41,6 @@ class Buffer {
   std::span<T> as() const noexcept {
     return {static_cast<T*>(data_), bytes_ / sizeof(T)};
   }
-
-  /// The stream that used it last, whose work its release then follows.
-  void set_stream(StreamView stream) noexcept { stream_ = stream; }
-  StreamView stream() const noexcept { return stream_; }
 
   /// Gives the bytes back now.
   void reset() noexcept;

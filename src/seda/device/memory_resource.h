@@ -7,8 +7,7 @@
 
 namespace seda::device {
 
-/// Where buffers get their memory. Resources stack: a limit over statistics over a pool over the
-/// plain device.
+/// Where buffers get their memory. Resources stack: a limit over the plain device.
 ///
 /// Thread-safe. Stream-ordered: memory given on a stream may be used by work enqueued there from
 /// then on, and is given back once the work enqueued there before has run; no one waits for

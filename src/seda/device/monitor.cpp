@@ -45,9 +45,9 @@ std::string to_string(const GpuLink& link) {
   return "N/A";
 }
 
-std::unique_ptr<Monitor> make_monitor(const MonitorOptions& options) {
+std::unique_ptr<Monitor> make_monitor(const std::string& library) {
   try {
-    return make_nvml_monitor(options);
+    return make_nvml_monitor(library);
   } catch (const Error& error) {
     return make_empty_monitor(error.what());
   }

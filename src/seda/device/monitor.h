@@ -15,54 +15,40 @@ namespace seda::device {
 struct DriverInfo {
   std::string driver_version;  ///< "580.65.06"; empty where unknown.
   std::string cuda_version;    ///< The newest the driver runs, "13.0".
-  std::string nvml_version;
 };
 
 /// What does not change while a GPU is in the machine. A field the driver does not know is empty.
 struct GpuInfo {
   int index = 0;  ///< As the monitor counts: every GPU, in bus order. See `find_gpu`.
   std::string name;
-  std::string uuid;
   std::string pci_bus_id;
   std::optional<uint64_t> memory_total_bytes;
   std::optional<int> sm_clock_max_mhz;
-  std::optional<int> memory_clock_max_mhz;
   std::optional<double> power_limit_w;
   std::optional<int> pcie_generation_max;  ///< The most that GPU and slot can do together.
   std::optional<int> pcie_width_max;
-  bool has_activity = false;  ///< The chip counts what its units do (Hopper and later).
 };
 
-/// Hardware counters over the time since the one before, shares 0–1.
+/// What the chip itself counts (Hopper and later), over the time since the one before; shares 0–1.
 struct GpuActivity {
-  double seconds = 0;          ///< Length of that time.
   std::optional<double> busy;  ///< Some kernel ran.
   std::optional<double> sm;    ///< Multiprocessors with work: ≥ 0.8 is a GPU well used.
-  std::optional<double> sm_occupancy;
-  std::optional<double> tensor;
-  std::optional<double> dram;  ///< Of the memory's peak bandwidth.
-  std::optional<double> pcie_tx_bytes_per_s;
-  std::optional<double> pcie_rx_bytes_per_s;
+  std::optional<double> pcie_tx_bytes_per_s;  ///< Out of the GPU.
+  std::optional<double> pcie_rx_bytes_per_s;  ///< Into the GPU.
 };
 
 /// One look at a GPU. A field the driver or chip does not give is empty, never an error.
 struct GpuSample {
-  int64_t time_ns = 0;                ///< Monotonic clock.
   std::optional<double> utilization;  ///< Share of the driver's last period with any kernel, 0–1.
-  std::optional<double> memory_utilization;  ///< Share with memory traffic, 0–1.
   std::optional<uint64_t> memory_used_bytes;
-  std::optional<uint64_t> process_memory_bytes;  ///< Of `MonitorOptions::process_id`.
   std::optional<int> sm_clock_mhz;
-  std::optional<int> memory_clock_mhz;
   std::optional<double> power_w;
   std::optional<int> temperature_c;
   std::optional<std::vector<std::string>> throttle_reasons;  ///< In words, "power cap".
   std::optional<bool> throttled;  ///< One of them is a limit of power, heat or hardware.
   std::optional<int> pcie_generation;
   std::optional<int> pcie_width;
-  std::optional<double> pcie_tx_bytes_per_s;  ///< Out of the GPU.
-  std::optional<double> pcie_rx_bytes_per_s;  ///< Into the GPU.
-  std::optional<GpuActivity> activity;        ///< Renewed at most ten times a second.
+  std::optional<GpuActivity> activity;  ///< Renewed at most ten times a second.
 };
 
 /// The way between two GPUs, as `nvidia-smi topo` classes it: the same GPU, one PCIe bridge,
@@ -76,15 +62,6 @@ struct GpuLink {
 
 /// "X", "PIX", … or "NV18" where there are NVLinks; "N/A" where unknown.
 std::string to_string(const GpuLink& link);
-
-struct MonitorOptions {
-  std::string library = "libnvidia-ml.so.1";
-  int process_id = 0;  ///< Whose GPU memory is reported; 0: this process.
-  /// Ask the PCIe throughput of chips without activity counters too: 40 ms more a sample.
-  bool slow_pcie_counters = false;
-
-  bool operator==(const MonitorOptions&) const = default;
-};
 
 /// Reads the machine's GPUs from outside, whoever uses them. Thread-safe.
 class Monitor {
@@ -105,13 +82,15 @@ class Monitor {
   virtual GpuLink link(int gpu, int other) const = 0;
 };
 
+inline constexpr const char* kNvmlLibrary = "libnvidia-ml.so.1";
+
 /// NVML where its library is, otherwise a monitor of nothing that says why. Never throws for want
 /// of either.
-std::unique_ptr<Monitor> make_monitor(const MonitorOptions& options = {});
+std::unique_ptr<Monitor> make_monitor(const std::string& library = kNvmlLibrary);
 
 /// NVML; Error(unavailable) where the library is missing or does not start. `clock`, if given,
 /// outlives the monitor.
-std::unique_ptr<Monitor> make_nvml_monitor(const MonitorOptions& options,
+std::unique_ptr<Monitor> make_nvml_monitor(const std::string& library,
                                            const Clock* clock = nullptr);
 
 /// Watches nothing, because of `reason`.

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "seda/base/error.h"
 #include "seda/base/mutex.h"
@@ -94,12 +93,10 @@ class Session {
 
 class NvmlMonitor final : public Monitor {
  public:
-  NvmlMonitor(const MonitorOptions& options, const Clock* clock)
-      : options_(options),
-        clock_(clock == nullptr ? &steady_clock_ : clock),
-        session_(options.library),
+  NvmlMonitor(const std::string& library, const Clock* clock)
+      : clock_(clock == nullptr ? &steady_clock_ : clock),
+        session_(library),
         nvml_(session_.functions()) {
-    if (options_.process_id == 0) options_.process_id = getpid();
     const unsigned count = ask<unsigned>(nvml_.device_count).value_or(0);
     const MutexLock lock(mutex_);
     for (unsigned index = 0; index < count; ++index) {
@@ -115,9 +112,7 @@ class NvmlMonitor final : public Monitor {
   }
 
   DriverInfo driver() const override {
-    DriverInfo info{.driver_version = ask_text(nvml_.driver_version),
-                    .cuda_version = {},
-                    .nvml_version = ask_text(nvml_.nvml_version)};
+    DriverInfo info{.driver_version = ask_text(nvml_.driver_version), .cuda_version = {}};
     if (const auto version = ask<int>(nvml_.cuda_version)) {
       info.cuda_version = fmt::format("{}.{}", *version / 1000, *version % 1000 / 10);
     }
@@ -133,33 +128,26 @@ class NvmlMonitor final : public Monitor {
     info.name = "unreadable GPU";
     if (handle == nullptr) return info;
     info.name = ask_text(nvml_.name, handle);
-    info.uuid = ask_text(nvml_.uuid, handle);
     info.pci_bus_id = bus_id(handle);
     const auto memory = ask<nvml::Memory>(nvml_.memory, handle);
     if (memory) info.memory_total_bytes = memory->total;
     info.sm_clock_max_mhz = whole(ask<unsigned>(nvml_.clock_max, handle, nvml::kClockSm));
-    info.memory_clock_max_mhz = whole(ask<unsigned>(nvml_.clock_max, handle, nvml::kClockMemory));
     info.power_limit_w = scaled(ask<unsigned>(nvml_.power_limit, handle), 1e-3);
     info.pcie_generation_max = whole(ask<unsigned>(nvml_.pcie_generation_max, handle));
     info.pcie_width_max = whole(ask<unsigned>(nvml_.pcie_width_max, handle));
-    info.has_activity = has_activity(gpu);
     return info;
   }
 
   GpuSample sample(int gpu) override {
     nvml::Handle handle = at(gpu);
     GpuSample sample;
-    sample.time_ns = clock_->now_ns();
     if (handle == nullptr) return sample;
     sample_use(handle, sample);
     sample_clocks(handle, sample);
     sample.pcie_generation = whole(ask<unsigned>(nvml_.pcie_generation, handle));
     sample.pcie_width = whole(ask<unsigned>(nvml_.pcie_width, handle));
-    {
-      const MutexLock lock(mutex_);
-      sample.activity = activity_[static_cast<size_t>(gpu)]->read(sample.time_ns);
-    }
-    sample_pcie_traffic(gpu, handle, sample);
+    const MutexLock lock(mutex_);
+    sample.activity = activity_[static_cast<size_t>(gpu)]->read(clock_->now_ns());
     return sample;
   }
 
@@ -186,41 +174,19 @@ class NvmlMonitor final : public Monitor {
   }
 
   void sample_use(nvml::Handle handle, GpuSample& sample) const {
-    if (const auto use = ask<nvml::Utilization>(nvml_.utilization, handle)) {
+    if (const auto use = ask<nvml::Utilization>(nvml_.utilization, handle))
       sample.utilization = use->gpu * 0.01;
-      sample.memory_utilization = use->memory * 0.01;
-    }
     sample.memory_used_bytes = memory_used(handle);
-    sample.process_memory_bytes = process_memory(handle);
   }
 
   void sample_clocks(nvml::Handle handle, GpuSample& sample) const {
     sample.sm_clock_mhz = whole(ask<unsigned>(nvml_.clock, handle, nvml::kClockSm));
-    sample.memory_clock_mhz = whole(ask<unsigned>(nvml_.clock, handle, nvml::kClockMemory));
     sample.power_w = scaled(ask<unsigned>(nvml_.power, handle), 1e-3);
     sample.temperature_c = whole(ask<unsigned>(nvml_.temperature, handle, nvml::kTemperatureGpu));
     if (const auto bits = ask<unsigned long long>(nvml_.clock_reasons, handle)) {
       sample.throttle_reasons = nvml::reason_words(*bits);
       sample.throttled = nvml::is_limited(*bits);
     }
-  }
-
-  void sample_pcie_traffic(int gpu, nvml::Handle handle, GpuSample& sample) const {
-    if (sample.activity) {
-      sample.pcie_tx_bytes_per_s = sample.activity->pcie_tx_bytes_per_s;
-      sample.pcie_rx_bytes_per_s = sample.activity->pcie_rx_bytes_per_s;
-    }
-    if (!options_.slow_pcie_counters || has_activity(gpu)) return;
-    constexpr double kKilobyte = 1024;
-    sample.pcie_tx_bytes_per_s =
-        scaled(ask<unsigned>(nvml_.pcie_throughput, handle, nvml::kPcieTx), kKilobyte);
-    sample.pcie_rx_bytes_per_s =
-        scaled(ask<unsigned>(nvml_.pcie_throughput, handle, nvml::kPcieRx), kKilobyte);
-  }
-
-  bool has_activity(int gpu) const {
-    const MutexLock lock(mutex_);
-    return activity_[static_cast<size_t>(gpu)]->supported();
   }
 
   /// Without what the driver keeps for itself where it tells that apart.
@@ -232,24 +198,6 @@ class NvmlMonitor final : public Monitor {
     }
     const auto older = ask<nvml::Memory>(nvml_.memory, handle);
     return older ? std::optional<uint64_t>(older->used) : std::nullopt;
-  }
-
-  std::optional<uint64_t> process_memory(nvml::Handle handle) const {
-    if (nvml_.processes == nullptr) return std::nullopt;
-    std::vector<nvml::ProcessInfo> found(64);
-    auto count = static_cast<unsigned>(found.size());
-    nvml::Return result = nvml_.processes(handle, &count, found.data());
-    if (result == nvml::kInsufficientSize) {
-      found.resize(count + 64);  // more may start before the second try
-      count = static_cast<unsigned>(found.size());
-      result = nvml_.processes(handle, &count, found.data());
-    }
-    if (result != nvml::kSuccess) return std::nullopt;
-    found.resize(std::min<size_t>(count, found.size()));
-    const auto own = std::ranges::find(found, static_cast<unsigned>(options_.process_id),
-                                       &nvml::ProcessInfo::process_id);
-    if (own == found.end() || own->used_bytes == nvml::kUnknownBytes) return std::nullopt;
-    return own->used_bytes;
   }
 
   /// Links straight to the other GPU, or where both hang on switches, of the one with fewer.
@@ -274,7 +222,6 @@ class NvmlMonitor final : public Monitor {
     return {direct, switched};
   }
 
-  MonitorOptions options_;
   SteadyClock steady_clock_;
   const Clock* clock_;
   Session session_;
@@ -286,8 +233,8 @@ class NvmlMonitor final : public Monitor {
 
 }  // namespace
 
-std::unique_ptr<Monitor> make_nvml_monitor(const MonitorOptions& options, const Clock* clock) {
-  return std::make_unique<NvmlMonitor>(options, clock);
+std::unique_ptr<Monitor> make_nvml_monitor(const std::string& library, const Clock* clock) {
+  return std::make_unique<NvmlMonitor>(library, clock);
 }
 
 }  // namespace seda::device

@@ -9,7 +9,7 @@ class Platform;
 
 /// Page-locked host memory, which a GPU reads and writes without staging and without stopping the
 /// host. Ordinary host memory where `for_device` is the CPU. Each call is slow (a system call for
-/// every page): take it once, or put a pool above.
+/// every page): take it once.
 class PinnedResource final : public MemoryResource {
  public:
   /// `for_device`: the GPU whose context locks the memory; every GPU may then use it.

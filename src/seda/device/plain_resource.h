@@ -8,7 +8,7 @@ namespace seda::device {
 class Platform;
 
 /// The device's own allocator, one call for each buffer. Slow on a GPU, where freeing waits for all
-/// work of the device: for a few large buffers, or below a pool.
+/// work of the device: for a few large buffers.
 class PlainResource final : public MemoryResource {
  public:
   PlainResource(const Platform& platform, Device device);

@@ -14,8 +14,6 @@
 namespace seda::device {
 namespace {
 
-constexpr uint64_t kSectorBytes = 512;  // whatever the disk's own sectors are
-
 std::optional<uint64_t> parse_number(std::string_view text) {
   uint64_t value = 0;
   const char* end = std::to_address(text.end());
@@ -83,42 +81,30 @@ std::optional<ProcessStat> parse_process_stat(std::string_view text) {
   }
   const auto id = words(text.substr(0, open));
   const auto rest = words(text.substr(close + 1));
-  const auto process_id = id.size() == 1 ? parse_number(id[0]) : std::nullopt;
-  if (!process_id || rest.empty() || rest[0].size() != 1) return std::nullopt;
+  if (id.size() != 1 || !parse_number(id[0]) || rest.empty() || rest[0].size() != 1) {
+    return std::nullopt;
+  }
 
   // Places are those of proc(5), counted from the state, its third field.
   Fields fields(rest);
-  ProcessStat stat{.process_id = static_cast<int>(*process_id),
-                   .name = std::string(text.substr(open + 1, close - open - 1)),
-                   .state = rest[0][0],
+  ProcessStat stat{.state = rest[0][0],
                    .parent_id = static_cast<int>(fields.number(1)),
-                   .minor_faults = fields.number(7),
                    .major_faults = fields.number(9),
                    .user_ticks = fields.number(11),
                    .system_ticks = fields.number(12),
                    .threads = fields.number(17),
                    .start_ticks = fields.number(19),
                    .resident_pages = fields.number(21)};
-  return fields.complete() ? std::optional(std::move(stat)) : std::nullopt;
+  return fields.complete() ? std::optional(stat) : std::nullopt;
 }
 
 std::optional<ProcessIo> parse_process_io(std::string_view text) {
   const auto read_bytes = labelled(text, "read_bytes");
   const auto write_bytes = labelled(text, "write_bytes");
-  const auto read_calls = labelled(text, "syscr");
   const auto called_bytes = labelled(text, "rchar");
-  if (!read_bytes || !write_bytes || !read_calls || !called_bytes) return std::nullopt;
-  return ProcessIo{.read_bytes = *read_bytes,
-                   .write_bytes = *write_bytes,
-                   .read_calls = *read_calls,
-                   .called_bytes = *called_bytes};
-}
-
-std::optional<ContextSwitches> parse_context_switches(std::string_view text) {
-  const auto voluntary = labelled(text, "voluntary_ctxt_switches");
-  const auto involuntary = labelled(text, "nonvoluntary_ctxt_switches");
-  if (!voluntary || !involuntary) return std::nullopt;
-  return ContextSwitches{.voluntary = *voluntary, .involuntary = *involuntary};
+  if (!read_bytes || !write_bytes || !called_bytes) return std::nullopt;
+  return ProcessIo{
+      .read_bytes = *read_bytes, .write_bytes = *write_bytes, .called_bytes = *called_bytes};
 }
 
 std::optional<uint64_t> parse_core_wait_ns(std::string_view text) {
@@ -145,28 +131,13 @@ std::optional<MemoryInfo> parse_memory_info(std::string_view text) {
   return MemoryInfo{.total_bytes = *total * 1024, .available_bytes = *available * 1024};
 }
 
-std::optional<double> parse_load(std::string_view text) {
-  const auto fields = words(text);
-  if (fields.empty()) return std::nullopt;
-  double load = 0;
-  const char* end = std::to_address(fields[0].end());
-  const auto [stop, code] = std::from_chars(std::to_address(fields[0].begin()), end, load);
-  if (code != std::errc() || stop != end || !(load >= 0)) return std::nullopt;
-  return load;
-}
-
 std::vector<DiskCounters> parse_disk_counters(std::string_view text) {
   std::vector<DiskCounters> disks;
   for (const std::string_view line : lines(text)) {
     const auto all = words(line);
     Fields fields(all);
     if (all.size() < 3) continue;
-    DiskCounters disk{.name = std::string(all[2]),
-                      .reads = fields.number(3),
-                      .read_bytes = fields.number(5) * kSectorBytes,
-                      .writes = fields.number(7),
-                      .written_bytes = fields.number(9) * kSectorBytes,
-                      .busy_ms = fields.number(12)};
+    DiskCounters disk{.name = std::string(all[2]), .busy_ms = fields.number(12)};
     if (fields.complete()) disks.push_back(std::move(disk));
   }
   return disks;

@@ -12,13 +12,10 @@
 /// not as the kernel writes it is nullopt, or left out of a list.
 namespace seda::device {
 
-/// /proc/PID/stat.
+/// /proc/PID/stat. The process' name in it may hold spaces, parentheses and line breaks.
 struct ProcessStat {
-  int process_id = 0;
-  std::string name;  ///< May hold spaces, parentheses and line breaks.
   char state = '?';  ///< 'R' running, 'S' sleeping, 'Z' ended but not yet reaped, …
   int parent_id = 0;
-  uint64_t minor_faults = 0;
   uint64_t major_faults = 0;
   uint64_t user_ticks = 0;
   uint64_t system_ticks = 0;
@@ -32,17 +29,9 @@ std::optional<ProcessStat> parse_process_stat(std::string_view text);
 struct ProcessIo {
   uint64_t read_bytes = 0;    ///< From storage, past the page cache.
   uint64_t write_bytes = 0;   ///< To storage.
-  uint64_t read_calls = 0;    ///< System calls that read.
   uint64_t called_bytes = 0;  ///< Asked by read calls, page cache or not.
 };
 std::optional<ProcessIo> parse_process_io(std::string_view text);
-
-/// The counters of /proc/PID/status.
-struct ContextSwitches {
-  uint64_t voluntary = 0;    ///< It waited.
-  uint64_t involuntary = 0;  ///< It was pushed off its core.
-};
-std::optional<ContextSwitches> parse_context_switches(std::string_view text);
 
 /// /proc/PID/schedstat: nanoseconds in which the first thread could run but had no core.
 std::optional<uint64_t> parse_core_wait_ns(std::string_view text);
@@ -64,16 +53,9 @@ struct MemoryInfo {
 };
 std::optional<MemoryInfo> parse_memory_info(std::string_view text);
 
-/// /proc/loadavg: runnable and blocked tasks, mean of one minute.
-std::optional<double> parse_load(std::string_view text);
-
 /// A line of /proc/diskstats.
 struct DiskCounters {
-  std::string name;  ///< "nvme0n1", and its partitions "nvme0n1p1".
-  uint64_t reads = 0;
-  uint64_t read_bytes = 0;
-  uint64_t writes = 0;
-  uint64_t written_bytes = 0;
+  std::string name;      ///< "nvme0n1", and its partitions "nvme0n1p1".
   uint64_t busy_ms = 0;  ///< Time with a request open.
 };
 std::vector<DiskCounters> parse_disk_counters(std::string_view text);

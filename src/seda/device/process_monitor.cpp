@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/device/process_monitor.h"
 
-#include <utility>
-
 #include <unistd.h>
 
 #include "seda/device/detail/rate.h"
@@ -25,7 +23,7 @@ ProcessMonitor::ProcessMonitor(const ProcessMonitorOptions& options, const Clock
       last_(look()) {}
 
 ProcessSample ProcessMonitor::sample() {
-  auto now = look();
+  const auto now = look();
   // An id may be given to another process; its start tells them apart.
   const bool same = now && last_ && now->stat.start_ticks == last_->stat.start_ticks;
   if (!same) {
@@ -33,26 +31,23 @@ ProcessSample ProcessMonitor::sample() {
     return {};
   }
   ProcessSample sample = compare(*last_, *now);
-  last_ = std::move(now);
+  last_ = now;
   return sample;
 }
 
 std::optional<ProcessMonitor::Look> ProcessMonitor::look() const {
-  auto stat = parse_process_stat(read_text(folder_ / "stat"));
+  const auto stat = parse_process_stat(read_text(folder_ / "stat"));
   if (!stat || stat->state == 'Z' || stat->state == 'X') return std::nullopt;
   return Look{.time_ns = clock_ == nullptr ? steady_clock_.now_ns() : clock_->now_ns(),
-              .stat = *std::move(stat),
+              .stat = *stat,
               .io = parse_process_io(read_text(folder_ / "io")),
-              .switches = parse_context_switches(read_text(folder_ / "status")),
               .core_wait_ns = parse_core_wait_ns(read_text(folder_ / "schedstat"))};
 }
 
 ProcessSample ProcessMonitor::compare(const Look& before, const Look& now) const {
   ProcessSample sample;
   sample.alive = true;
-  sample.time_ns = now.time_ns;
   sample.seconds = static_cast<double>(now.time_ns - before.time_ns) * 1e-9;
-  sample.name = now.stat.name;
   sample.threads = now.stat.threads;
   sample.in_disk_wait = now.stat.state == 'D';
   sample.resident_bytes = now.stat.resident_pages * static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
@@ -61,12 +56,8 @@ ProcessSample ProcessMonitor::compare(const Look& before, const Look& now) const
                ticks_per_second();
   sample.cpu_seconds =
       static_cast<double>(now.stat.user_ticks + now.stat.system_ticks) / ticks_per_second();
-  sample.minor_faults_per_s = rate(before.stat.minor_faults, now.stat.minor_faults, sample.seconds);
   sample.major_faults_per_s = rate(before.stat.major_faults, now.stat.major_faults, sample.seconds);
-  if (now.io) {
-    sample.read_bytes = now.io->read_bytes;
-    sample.written_bytes = now.io->write_bytes;
-  }
+  if (now.io) sample.read_bytes = now.io->read_bytes;
   if (before.io && now.io) {
     sample.read_bytes_per_s = rate(before.io->read_bytes, now.io->read_bytes, sample.seconds);
     sample.written_bytes_per_s = rate(before.io->write_bytes, now.io->write_bytes, sample.seconds);
@@ -74,12 +65,6 @@ ProcessSample ProcessMonitor::compare(const Look& before, const Look& now) const
   }
   if (before.core_wait_ns && now.core_wait_ns)
     sample.core_wait = rate(*before.core_wait_ns, *now.core_wait_ns, sample.seconds) * 1e-9;
-  if (before.switches && now.switches) {
-    sample.voluntary_switches_per_s =
-        rate(before.switches->voluntary, now.switches->voluntary, sample.seconds);
-    sample.involuntary_switches_per_s =
-        rate(before.switches->involuntary, now.switches->involuntary, sample.seconds);
-  }
   return sample;
 }
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <string>
 
 #include "seda/base/clock.h"
 #include "seda/device/proc_text.h"
@@ -15,9 +14,7 @@ namespace seda::device {
 struct ProcessSample {
   /// False once the process has ended (or its id now names another); then nothing below is set.
   bool alive = false;
-  int64_t time_ns = 0;  ///< Monotonic clock.
-  double seconds = 0;   ///< Length of that time.
-  std::string name;
+  double seconds = 0;      ///< Length of that time.
   double cpu = 0;          ///< Cores' worth of time: 2.5 is two and a half cores.
   double cpu_seconds = 0;  ///< Time on cores since the process began.
   /// Cores' worth of time in which the first thread could run but had none; where known.
@@ -25,15 +22,11 @@ struct ProcessSample {
   uint64_t threads = 0;
   bool in_disk_wait = false;  ///< Its first thread, now: the kernel's state 'D'.
   uint64_t resident_bytes = 0;
-  double minor_faults_per_s = 0;
-  double major_faults_per_s = 0;          ///< Each waited for storage.
-  std::optional<uint64_t> read_bytes;     ///< From storage, in all; nullopt without permission.
-  std::optional<uint64_t> written_bytes;  ///< To storage, in all.
+  double major_faults_per_s = 0;       ///< Each waited for storage.
+  std::optional<uint64_t> read_bytes;  ///< From storage, in all; nullopt without permission.
   std::optional<double> read_bytes_per_s;
   std::optional<double> written_bytes_per_s;
   std::optional<double> called_bytes_per_s;  ///< Asked by read calls, page cache or not.
-  std::optional<double> voluntary_switches_per_s;
-  std::optional<double> involuntary_switches_per_s;
 };
 
 struct ProcessMonitorOptions {
@@ -43,7 +36,7 @@ struct ProcessMonitorOptions {
   bool operator==(const ProcessMonitorOptions&) const = default;
 };
 
-/// Watches one process, one's own or another's. Not thread-safe; each sample reads four small
+/// Watches one process, one's own or another's. Not thread-safe; each sample reads three small
 /// files.
 class ProcessMonitor {
  public:
@@ -58,7 +51,6 @@ class ProcessMonitor {
     int64_t time_ns = 0;
     ProcessStat stat;
     std::optional<ProcessIo> io;
-    std::optional<ContextSwitches> switches;
     std::optional<uint64_t> core_wait_ns;
   };
   std::optional<Look> look() const;

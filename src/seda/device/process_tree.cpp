@@ -58,7 +58,6 @@ void add(ProcessTreeSample& sum, const ProcessSample& one) {
   sum.at_full_speed += one.cpu >= kFullSpeed ? 1 : 0;
   sum.in_disk_wait += one.in_disk_wait ? 1 : 0;
   sum.resident_bytes += one.resident_bytes;
-  sum.minor_faults_per_s += one.minor_faults_per_s;
   sum.major_faults_per_s += one.major_faults_per_s;
   add(sum.read_bytes_per_s, one.read_bytes_per_s);
   add(sum.written_bytes_per_s, one.written_bytes_per_s);

@@ -23,7 +23,6 @@ struct ProcessTreeSample {
   uint64_t at_full_speed = 0;   ///< Processes that used at least `kFullSpeed` of a core.
   uint64_t in_disk_wait = 0;    ///< Processes whose first thread waits for storage.
   uint64_t resident_bytes = 0;  ///< Pages that processes share count for each of them.
-  double minor_faults_per_s = 0;
   double major_faults_per_s = 0;
   // What storage and read calls gave; nullopt where a process does not let its counters be read.
   std::optional<double> read_bytes_per_s;

@@ -23,12 +23,8 @@ void add_cpu(const CpuTicks& before, const CpuTicks& now, SystemSample& sample) 
   sample.waiting_for_io = rate(before.waiting_for_io, now.waiting_for_io, total);
 }
 
-DiskSample compare(const DiskCounters& before, const DiskCounters& now, double seconds) {
-  return {.name = now.name,
-          .read_bytes_per_s = rate(before.read_bytes, now.read_bytes, seconds),
-          .written_bytes_per_s = rate(before.written_bytes, now.written_bytes, seconds),
-          .reads_per_s = rate(before.reads, now.reads, seconds),
-          .busy = std::min(1.0, rate(before.busy_ms, now.busy_ms, seconds) * 1e-3)};
+double busy_between(const DiskCounters& before, const DiskCounters& now, double seconds) {
+  return std::min(1.0, rate(before.busy_ms, now.busy_ms, seconds) * 1e-3);
 }
 
 }  // namespace
@@ -39,17 +35,16 @@ SystemMonitor::SystemMonitor(SystemMonitorOptions options, const Clock* clock)
 SystemSample SystemMonitor::sample() {
   Look now = look();
   SystemSample sample;
-  sample.time_ns = now.time_ns;
-  sample.seconds = static_cast<double>(now.time_ns - last_.time_ns) * 1e-9;
+  const double seconds = static_cast<double>(now.time_ns - last_.time_ns) * 1e-9;
   if (last_.cpu && now.cpu) add_cpu(*last_.cpu, *now.cpu, sample);
-  sample.load = parse_load(read_text(options_.proc / "loadavg"));
   if (const auto memory = parse_memory_info(read_text(options_.proc / "meminfo"))) {
     sample.memory_total_bytes = memory->total_bytes;
     sample.memory_available_bytes = memory->available_bytes;
   }
   for (const DiskCounters& disk : now.disks) {
     const auto before = std::ranges::find(last_.disks, disk.name, &DiskCounters::name);
-    if (before != last_.disks.end()) sample.disks.push_back(compare(*before, disk, sample.seconds));
+    if (before != last_.disks.end())
+      sample.disk_busy.push_back(busy_between(*before, disk, seconds));
   }
   last_ = std::move(now);
   return sample;

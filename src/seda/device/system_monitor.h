@@ -12,26 +12,15 @@
 
 namespace seda::device {
 
-/// What a disk did since the sample before.
-struct DiskSample {
-  std::string name;
-  double read_bytes_per_s = 0;
-  double written_bytes_per_s = 0;
-  double reads_per_s = 0;
-  double busy = 0;  ///< Share of the time with a request open, 0–1.
-};
-
 /// What the machine did since the sample before, or since the monitor was made. What /proc does not
 /// give is empty.
 struct SystemSample {
-  int64_t time_ns = 0;                   ///< Monotonic clock.
-  double seconds = 0;                    ///< Length of that time.
   std::optional<double> cpu;             ///< Share of all cores in use, 0–1.
   std::optional<double> waiting_for_io;  ///< Share idle with a disk request open, 0–1.
-  std::optional<double> load;            ///< Mean of one minute.
   std::optional<uint64_t> memory_total_bytes;
   std::optional<uint64_t> memory_available_bytes;
-  std::vector<DiskSample> disks;  ///< Whole disks that hold data, no partitions.
+  /// Of each whole disk that holds data: share of the time with a request open, 0–1.
+  std::vector<double> disk_busy;
 };
 
 struct SystemMonitorOptions {
@@ -41,7 +30,7 @@ struct SystemMonitorOptions {
   bool operator==(const SystemMonitorOptions&) const = default;
 };
 
-/// Watches the machine. Not thread-safe; each sample reads four small files.
+/// Watches the machine. Not thread-safe; each sample reads three small files.
 class SystemMonitor {
  public:
   /// Takes the first look. `clock`, if given, outlives the monitor.

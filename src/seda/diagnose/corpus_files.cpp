@@ -3,7 +3,7 @@
 
 #include "seda/base/interrupt.h"
 #include "seda/base/page_cache.h"
-#include "seda/feed/shard.h"
+#include "seda/feed/default_cache.h"
 
 namespace seda::diagnose {
 namespace {

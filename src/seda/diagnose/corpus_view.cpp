@@ -6,6 +6,7 @@
 #include "seda/base/error.h"
 #include "seda/diagnose/sample_times.h"
 #include "seda/feed/cache_source.h"
+#include "seda/feed/default_cache.h"
 #include "seda/feed/file_source.h"
 #include "seda/feed/prepare_options.h"
 

@@ -4,6 +4,7 @@
 #include "seda/base/error.h"
 #include "seda/cache/cache.h"
 #include "seda/feed/corpus_language.h"
+#include "seda/feed/default_cache.h"
 #include "seda/feed/tokenizer_store.h"
 
 namespace seda::feed {

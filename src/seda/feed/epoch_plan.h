@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "seda/feed/buckets.h"
+#include "seda/feed/sampler_options.h"
 
 namespace seda::feed {
 
@@ -27,17 +28,6 @@ class ClipGroups {
  private:
   std::vector<uint32_t> clips_;
   std::vector<size_t> begin_;  // of each bucket in clips_, and the end
-};
-
-/// In what order clips are fed.
-struct SamplerOptions {
-  uint64_t seed = 0;
-  int rank = 0;
-  int ranks = 1;
-  bool shuffle = true;     ///< Off, for validation: clips in their own order, short buckets first.
-  bool drop_last = false;  ///< Leave out the clips that fill no batch, instead of repeating others.
-
-  bool operator==(const SamplerOptions&) const = default;
 };
 
 /// A batch of all ranks together.

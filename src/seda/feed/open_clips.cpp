@@ -13,6 +13,7 @@
 #include "seda/base/log.h"
 #include "seda/cache/writer.h"
 #include "seda/feed/cache_source.h"
+#include "seda/feed/default_cache.h"
 #include "seda/feed/fault_log.h"
 #include "seda/feed/file_source.h"
 #include "seda/feed/preparation.h"

@@ -12,6 +12,7 @@
 #include "seda/cache/collect.h"
 #include "seda/cache/description.h"
 #include "seda/feed/corpus_language.h"
+#include "seda/feed/default_cache.h"
 #include "seda/feed/text_record.h"
 #include "seda/feed/tokenizer_store.h"
 

@@ -3,13 +3,9 @@
 
 #include <charconv>
 
-#include <fmt/format.h>
-
 #include "seda/base/error.h"
 
 namespace seda::feed {
-
-namespace fs = std::filesystem;
 
 Shard parse_shard(std::string_view text) {
   Shard shard;
@@ -24,12 +20,6 @@ Shard parse_shard(std::string_view text) {
                 "--shard {}: expected i/n with i from 0 to n - 1, for example 0/4", text);
   }
   return shard;
-}
-
-fs::path default_cache(const fs::path& corpus, const std::optional<Shard>& shard) {
-  fs::path folder = (fs::is_regular_file(corpus) ? corpus.parent_path() : corpus) / ".seda";
-  if (!shard) return folder;
-  return folder / "shards" / fmt::format("{}-of-{}", shard->index, shard->count);
 }
 
 }  // namespace seda::feed

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <optional>
 #include <string_view>
 
 namespace seda::feed {
@@ -18,9 +16,5 @@ struct Shard {
 
 /// "0/8" is the first of eight. Anything else is an Error(usage).
 Shard parse_shard(std::string_view text);
-
-/// `<corpus>/.seda`; of a shard, a folder of its own below it, which `seda cache merge` joins.
-std::filesystem::path default_cache(const std::filesystem::path& corpus,
-                                    const std::optional<Shard>& shard = {});
 
 }  // namespace seda::feed

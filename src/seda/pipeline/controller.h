@@ -15,7 +15,7 @@ struct StageSample {
 
 /// The sample of an interval of `seconds` in which a stage of `workers` (`WorkerPool::size`: those
 /// that are leaving do not count) did `between` and its consumers waited `starved_s` for it
-/// (`QueueStatistics::blocked_get_s`, `SlotStatistics::ready_wait_s`).
+/// (`SlotStatistics::ready_wait_s`).
 StageSample make_sample(int workers, const StageStatistics& between, double starved_s,
                         double seconds);
 

@@ -9,7 +9,7 @@
 #include "seda/audio/detail/fft_plan.h"
 #include "seda/audio/detail/float_lines.h"
 #include "seda/audio/detail/frames.h"
-#include "seda/audio/mel_cpu.h"
+#include "seda/audio/mel_view.h"
 
 namespace seda::audio::detail {
 

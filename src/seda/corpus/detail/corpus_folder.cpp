@@ -94,7 +94,7 @@ CorpusFolder::CorpusFolder(fs::path folder, const Json& recipe, bool force)
 }
 
 void CorpusFolder::finish(const std::string& metadata) const {
-  audio::sync_file_system(folder_);
+  sync_file_system(folder_);
   write_file(folder_ / kMetadata, metadata);
 }
 

@@ -22,15 +22,11 @@ inline constexpr Return kNotFound = 6;
 inline constexpr Return kInsufficientSize = 7;
 
 inline constexpr int kClockSm = 1;
-inline constexpr int kClockMemory = 2;
 inline constexpr int kTemperatureGpu = 0;
-inline constexpr int kPcieTx = 0;
-inline constexpr int kPcieRx = 1;
 inline constexpr int kRemoteGpu = 0;
 inline constexpr int kRemoteSwitch = 2;
 inline constexpr unsigned kMaxLinks = 36;
 inline constexpr unsigned kTextBytes = 96;  ///< Names, identifiers and versions fit.
-inline constexpr unsigned long long kUnknownBytes = ~0ULL;
 
 enum TopologyLevel : int {
   topology_internal = 0,
@@ -90,14 +86,6 @@ struct PciInfo {
 };
 static_assert(sizeof(PciInfo) == 68 && offsetof(PciInfo, bus_id) == 36);
 
-struct ProcessInfo {
-  unsigned process_id;
-  unsigned long long used_bytes;
-  unsigned gpu_instance;
-  unsigned compute_instance;
-};
-static_assert(sizeof(ProcessInfo) == 24 && offsetof(ProcessInfo, used_bytes) == 8);
-
 struct GpmSupport {
   unsigned version;
   unsigned supported;
@@ -108,9 +96,6 @@ inline constexpr unsigned kGpmVersion = 1;
 enum GpmMetricId : unsigned {
   gpm_graphics = 1,
   gpm_sm = 2,
-  gpm_sm_occupancy = 3,
-  gpm_tensor = 5,
-  gpm_dram = 10,
   gpm_pcie_tx = 20,  ///< MiB/s.
   gpm_pcie_rx = 21,  ///< MiB/s.
 };
@@ -147,12 +132,10 @@ struct Functions {
   Function<Return()> shutdown;
   Function<const char*(Return)> error_text;
   Function<Return(char*, unsigned)> driver_version;
-  Function<Return(char*, unsigned)> nvml_version;
   Function<Return(int*)> cuda_version;  ///< 13000 for 13.0.
   Function<Return(unsigned*)> device_count;
   Function<Return(unsigned, Handle*)> device_handle;
   Function<Return(Handle, char*, unsigned)> name;
-  Function<Return(Handle, char*, unsigned)> uuid;
   Function<Return(Handle, PciInfo*)> pci_info;
   Function<Return(Handle, Utilization*)> utilization;
   Function<Return(Handle, Memory*)> memory;
@@ -167,8 +150,6 @@ struct Functions {
   Function<Return(Handle, unsigned*)> pcie_width;
   Function<Return(Handle, unsigned*)> pcie_generation_max;
   Function<Return(Handle, unsigned*)> pcie_width_max;
-  Function<Return(Handle, int, unsigned*)> pcie_throughput;  ///< KB/s; takes 20 ms.
-  Function<Return(Handle, unsigned*, ProcessInfo*)> processes;
   Function<Return(Handle, Handle, int*)> common_ancestor;
   Function<Return(Handle, unsigned, int*)> nvlink_active;
   Function<Return(Handle, unsigned, int*)> nvlink_remote_type;

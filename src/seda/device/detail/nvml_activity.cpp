@@ -23,9 +23,6 @@ struct Reading {
 constexpr Reading kReadings[] = {
     {.id = gpm_graphics, .field = &GpuActivity::busy, .scale = kPercent},
     {.id = gpm_sm, .field = &GpuActivity::sm, .scale = kPercent},
-    {.id = gpm_sm_occupancy, .field = &GpuActivity::sm_occupancy, .scale = kPercent},
-    {.id = gpm_tensor, .field = &GpuActivity::tensor, .scale = kPercent},
-    {.id = gpm_dram, .field = &GpuActivity::dram, .scale = kPercent},
     {.id = gpm_pcie_tx, .field = &GpuActivity::pcie_tx_bytes_per_s, .scale = kMebibyte},
     {.id = gpm_pcie_rx, .field = &GpuActivity::pcie_rx_bytes_per_s, .scale = kMebibyte},
 };
@@ -63,7 +60,7 @@ std::optional<GpuActivity> ActivityCounters::read(int64_t now_ns) {
     taken_ns_.reset();
     return last_ = std::nullopt;
   }
-  last_ = difference(static_cast<double>(now_ns - *taken_ns_) * 1e-9);
+  last_ = difference();
   std::swap(before_, after_);
   taken_ns_ = now_ns;
   return last_;
@@ -73,7 +70,7 @@ bool ActivityCounters::take(Sample sample) const {
   return nvml_.gpm_sample_take(gpu_, sample) == kSuccess;
 }
 
-std::optional<GpuActivity> ActivityCounters::difference(double seconds) const {
+std::optional<GpuActivity> ActivityCounters::difference() const {
   const auto request = std::make_unique<GpmRequest>();
   request->version = kGpmVersion;
   request->count = std::size(kReadings);
@@ -84,7 +81,6 @@ std::optional<GpuActivity> ActivityCounters::difference(double seconds) const {
   if (nvml_.gpm_metrics(request.get()) != kSuccess) return std::nullopt;
 
   GpuActivity activity;
-  activity.seconds = seconds;
   for (size_t i = 0; i < std::size(kReadings); ++i) {
     const GpmMetric& metric = request->metrics[i];
     if (metric.result != kSuccess || !std::isfinite(metric.value)) continue;

@@ -25,7 +25,7 @@ class ActivityCounters {
 
  private:
   bool take(Sample sample) const;
-  std::optional<GpuActivity> difference(double seconds) const;
+  std::optional<GpuActivity> difference() const;
 
   const Functions& nvml_;
   Handle gpu_;

@@ -51,8 +51,8 @@ void put_machine(const device::SystemSample& system, HostPoint& host) {
   host.machine_cpu = number(system.cpu);
   host.io_wait = number(system.waiting_for_io);
   host.memory_available_bytes = number(system.memory_available_bytes);
-  for (const device::DiskSample& disk : system.disks)
-    host.disk_busy = is_known(host.disk_busy) ? std::max(host.disk_busy, disk.busy) : disk.busy;
+  for (const double busy : system.disk_busy)
+    host.disk_busy = is_known(host.disk_busy) ? std::max(host.disk_busy, busy) : busy;
 }
 
 WatchedMachine describe(const device::Monitor& monitor, device::SystemMonitor& system) {
@@ -143,10 +143,8 @@ GpuPoint WatchSampler::take_gpu(int gpu) {
   point.power_w = number(seen.power_w);
   point.sm_clock_mhz = number(seen.sm_clock_mhz);
   point.temperature_c = number(seen.temperature_c);
-  const auto& rx = activity.pcie_rx_bytes_per_s;
-  const auto& tx = activity.pcie_tx_bytes_per_s;
-  point.pcie_in_bytes_per_s = number(rx ? rx : seen.pcie_rx_bytes_per_s);
-  point.pcie_out_bytes_per_s = number(tx ? tx : seen.pcie_tx_bytes_per_s);
+  point.pcie_in_bytes_per_s = number(activity.pcie_rx_bytes_per_s);
+  point.pcie_out_bytes_per_s = number(activity.pcie_tx_bytes_per_s);
   if (seen.throttle_reasons) {
     const std::vector<std::string>& words = *seen.throttle_reasons;
     point.slowed = is_slowed(words) ? 1 : 0;

@@ -24,8 +24,6 @@ class StepGraphs {
   StepGraphs(const StepGraphs&) = delete;
   StepGraphs& operator=(const StepGraphs&) = delete;
 
-  bool has(const feed::BatchShape& shape, bool ends_update) const;
-
   /// Copies the batch to where its graph reads and runs the graph; makes it first where there is
   /// none. Error(internal) where torch cannot capture the step.
   void run(const feed::Batch& batch, bool ends_update);

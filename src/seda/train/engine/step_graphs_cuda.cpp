@@ -86,10 +86,6 @@ StepGraphs::StepGraphs(TrainingStep& step, device::StreamView stream)
 
 StepGraphs::~StepGraphs() = default;
 
-bool StepGraphs::has(const feed::BatchShape& shape, bool ends_update) const {
-  return state_->graphs.contains({key_of(shape), ends_update});
-}
-
 void StepGraphs::run(const feed::Batch& batch, bool ends_update) {
   check_layout(batch);
   const FixedBatch& fixed = state_->fixed_batch(batch.shape);

@@ -13,10 +13,6 @@ StepGraphs::StepGraphs(TrainingStep& /*step*/, device::StreamView /*stream*/) {
 
 StepGraphs::~StepGraphs() = default;
 
-bool StepGraphs::has(const feed::BatchShape& /*shape*/, bool /*ends_update*/) const {
-  return false;
-}
-
 void StepGraphs::run(const feed::Batch& /*batch*/, bool /*ends_update*/) {}
 
 size_t StepGraphs::shapes() const noexcept {

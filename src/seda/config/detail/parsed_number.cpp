@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/config/detail/numeral.h"
+#include "seda/config/detail/parsed_number.h"
 
 #include <algorithm>
 #include <array>
@@ -118,7 +118,7 @@ std::from_chars_result convert(std::string_view text, T& value) {
 
 }  // namespace
 
-Numeral<double> read_number(std::string_view text) {
+ParsedNumber<double> read_number(std::string_view text) {
   if (!is_decimal(text)) return {.value = {}, .cure = cure_of(text)};
   if (has_leading_zero(text)) {
     return {
@@ -130,7 +130,7 @@ Numeral<double> read_number(std::string_view text) {
   return {.value = {}, .cure = "it is beyond what a number can hold"};
 }
 
-Numeral<int64_t> read_integer(std::string_view text) {
+ParsedNumber<int64_t> read_integer(std::string_view text) {
   const bool digits_only = skip_digits(without_sign(text), 0) == without_sign(text).size();
   const auto number = read_number(text);
   if (!number.value) return {.value = {}, .cure = number.cure};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seda/config/detail/numeral.h"
+#include "seda/config/detail/parsed_number.h"
 
 #include <limits>
 
@@ -31,9 +31,9 @@ TEST(ReadNumber, RefusesWhatIsNoNumber) {
 
 TEST(ReadNumber, RefusesWhatIsNotFinite) {
   for (const char* text : {".inf", "-.inf", "inf", "+Infinity", ".NaN", "nan"}) {
-    const auto numeral = read_number(text);
-    EXPECT_EQ(numeral.value, std::nullopt) << text;
-    EXPECT_THAT(numeral.cure, HasSubstr("finite")) << text;
+    const auto number = read_number(text);
+    EXPECT_EQ(number.value, std::nullopt) << text;
+    EXPECT_THAT(number.cure, HasSubstr("finite")) << text;
   }
   EXPECT_THAT(read_number("1e999").cure, HasSubstr("beyond"));
   EXPECT_THAT(read_number("1e-999").cure, HasSubstr("beyond"));

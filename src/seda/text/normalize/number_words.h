@@ -12,14 +12,14 @@ namespace seda::text {
 /// The number words of a language, by ICU's rules and locale data.
 ///
 /// One for each thread and language, so that nothing hangs on whether ICU's formats may be shared.
-class Numerals {
+class NumberWords {
  public:
   /// Those of the calling thread, made at the first call and kept; null where ICU knows none.
-  static const Numerals* for_language(std::string_view language);
+  static const NumberWords* for_language(std::string_view language);
 
-  ~Numerals();
-  Numerals(const Numerals&) = delete;
-  Numerals& operator=(const Numerals&) = delete;
+  ~NumberWords();
+  NumberWords(const NumberWords&) = delete;
+  NumberWords& operator=(const NumberWords&) = delete;
 
   Separators separators() const;
   std::string cardinal(uint64_t value) const;
@@ -36,9 +36,9 @@ class Numerals {
 
  private:
   struct Formats;
-  explicit Numerals(std::unique_ptr<Formats> formats);
+  explicit NumberWords(std::unique_ptr<Formats> formats);
   std::string point() const;
-  static std::unique_ptr<Numerals> make(std::string_view language);
+  static std::unique_ptr<NumberWords> make(std::string_view language);
 
   std::unique_ptr<Formats> formats_;
 };

@@ -8,7 +8,7 @@
 #include <unicode/rbnf.h>
 #include <unicode/ucurr.h>
 
-#include "seda/text/normalize/numerals.h"
+#include "seda/text/normalize/number_words.h"
 #include "seda/text/normalize/scan.h"
 
 namespace seda::text {
@@ -64,7 +64,7 @@ bool speaks(const icu::RuleBasedNumberFormat& format, const icu::Locale& locale)
 
 }  // namespace
 
-struct Numerals::Formats {
+struct NumberWords::Formats {
   icu::Locale locale;
   std::unique_ptr<icu::RuleBasedNumberFormat> spellout;
   std::unique_ptr<icu::PluralRules> plurals;
@@ -90,10 +90,10 @@ struct Numerals::Formats {
   }
 };
 
-Numerals::Numerals(std::unique_ptr<Formats> formats) : formats_(std::move(formats)) {}
-Numerals::~Numerals() = default;
+NumberWords::NumberWords(std::unique_ptr<Formats> formats) : formats_(std::move(formats)) {}
+NumberWords::~NumberWords() = default;
 
-std::unique_ptr<Numerals> Numerals::make(std::string_view language) {
+std::unique_ptr<NumberWords> NumberWords::make(std::string_view language) {
   auto formats = std::make_unique<Formats>();
   formats->locale = icu::Locale::createCanonical(std::string(language).c_str());
   UErrorCode status = U_ZERO_ERROR;
@@ -108,32 +108,32 @@ std::unique_ptr<Numerals> Numerals::make(std::string_view language) {
   formats->separators = {ascii_sign(sign(Sign::kGroupingSeparatorSymbol), ','),
                          ascii_sign(sign(Sign::kDecimalSeparatorSymbol), '.')};
   if (U_FAILURE(status) != 0) return nullptr;
-  return std::unique_ptr<Numerals>(new Numerals(std::move(formats)));
+  return std::unique_ptr<NumberWords>(new NumberWords(std::move(formats)));
 }
 
-const Numerals* Numerals::for_language(std::string_view language) {
+const NumberWords* NumberWords::for_language(std::string_view language) {
   constexpr size_t kMostLanguages = 64;  // codes come from outside: they must not fill the memory
-  static thread_local std::map<std::string, std::unique_ptr<Numerals>, std::less<>> made;
+  static thread_local std::map<std::string, std::unique_ptr<NumberWords>, std::less<>> made;
   const auto found = made.find(language);
   if (found != made.end()) return found->second.get();
   if (made.size() >= kMostLanguages) made.clear();
   return made.emplace(std::string(language), make(language)).first->second.get();
 }
 
-Separators Numerals::separators() const {
+Separators NumberWords::separators() const {
   return formats_->separators;
 }
 
-std::string Numerals::cardinal(uint64_t value) const {
+std::string NumberWords::cardinal(uint64_t value) const {
   return formats_->format(static_cast<int64_t>(value));
 }
 
-std::string Numerals::ordinal(uint64_t value) const {
+std::string NumberWords::ordinal(uint64_t value) const {
   if (formats_->ordinals.isEmpty()) return {};
   return formats_->format(static_cast<int64_t>(value), formats_->ordinals);
 }
 
-std::string Numerals::digits(std::string_view text) const {
+std::string NumberWords::digits(std::string_view text) const {
   std::string out;
   for (const char c : text) {
     if (is_digit(c)) append_word(out, cardinal(static_cast<uint64_t>(c - '0')));
@@ -141,7 +141,7 @@ std::string Numerals::digits(std::string_view text) const {
   return out;
 }
 
-std::string Numerals::point() const {
+std::string NumberWords::point() const {
   const std::string one = cardinal(1);
   const std::string five = cardinal(5);
   const std::string half = formats_->format(1.5);
@@ -153,7 +153,7 @@ std::string Numerals::point() const {
   return between.substr(first, between.find_last_not_of(' ') - first + 1);
 }
 
-std::string Numerals::decimal(const Numeral& numeral) const {
+std::string NumberWords::decimal(const Numeral& numeral) const {
   const std::string point = this->point();
   const bool exact = numeral.whole.size() + numeral.decimals.size() <= 15;
   if (point.empty() && exact)
@@ -165,7 +165,7 @@ std::string Numerals::decimal(const Numeral& numeral) const {
   return out;
 }
 
-std::string Numerals::minus() const {
+std::string NumberWords::minus() const {
   const std::string one = cardinal(1);
   std::string words = formats_->format(int64_t{-1});
   if (!words.ends_with(one)) return {};
@@ -175,7 +175,7 @@ std::string Numerals::minus() const {
   return words;
 }
 
-std::string Numerals::currency_name(std::string_view code, const Numeral& numeral) const {
+std::string NumberWords::currency_name(std::string_view code, const Numeral& numeral) const {
   UErrorCode status = U_ZERO_ERROR;
   UBool choice = 0;
   int32_t length = 0;

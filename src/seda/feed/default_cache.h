@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "seda/feed/shard.h"
+
+namespace seda::feed {
+
+/// `<corpus>/.seda`; of a shard, a folder of its own below it, which `seda cache merge` joins.
+std::filesystem::path default_cache(const std::filesystem::path& corpus,
+                                    const std::optional<Shard>& shard = {});
+
+}  // namespace seda::feed
