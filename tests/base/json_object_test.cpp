@@ -45,18 +45,33 @@ TEST(JsonObject, GivesItsValues) {
 TEST(JsonObject, WhatIsOfAnotherTypeIsRefusedInWords) {
   EXPECT_EQ(refusal<int>("1.5"), "here: expected a whole number, found 1.5");
   EXPECT_EQ(refusal<int>("true"), "here: expected a whole number, found true");
-  EXPECT_EQ(refusal<int>("2147483648"), "here: expected a whole number, found 2147483648");
-  EXPECT_EQ(refusal<uint64_t>("-1"), "here: expected a whole number of 0 or more, found -1");
+  EXPECT_EQ(refusal<int>("2147483648"), "here: expected -2147483648 to 2147483647, found 2147483648");
+  EXPECT_EQ(refusal<uint64_t>("-1"), "here: expected 0 to 18446744073709551615, found -1");
   EXPECT_EQ(refusal<double>("\"1\""), "here: expected a number, found \"1\"");
   EXPECT_EQ(refusal<bool>("1"), "here: expected true or false, found 1");
   EXPECT_EQ(refusal<std::string>("null"), "here: expected a string, found null");
   EXPECT_EQ(refusal<std::vector<int>>("[1, 2.5]"),
-            "here: expected a list of whole numbers, found a list");
+            "here: expected a list of whole numbers, found [1,2.5]");
   EXPECT_EQ(refusal<std::vector<int>>("7"), "here: expected a list of whole numbers, found 7");
   EXPECT_EQ(refusal<std::vector<std::string>>("[1]"),
-            "here: expected a list of strings, found a list");
+            "here: expected a list of strings, found [1]");
   EXPECT_EQ(refusal<std::string>("{}"), "here: expected a string, found an object");
-  EXPECT_EQ(refusal<std::string>("[]"), "here: expected a string, found an empty list");
+  EXPECT_EQ(refusal<std::string>("[]"), "here: expected a string, found []");
+}
+
+TEST(JsonObject, ALongListIsToldByItsLength) {
+  EXPECT_EQ(error_message([] { json_value<int>(Json::array({"a", "b"}), "here"); }),
+            R"(here: expected a whole number, found ["a","b"])");
+  EXPECT_EQ(error_message([] { json_value<int>(Json(std::vector<int>(1000, 7)), "here"); }),
+            "here: expected a whole number, found a list of 1000");
+}
+
+TEST(JsonObject, AListMustBeOne) {
+  const Json json = parse_json(R"({"parts": [1, 2], "name": {}})", "test");
+  const JsonObject object(json, "here");
+  EXPECT_EQ(object.list("parts").size(), 2u);
+  EXPECT_EQ(error_message([&] { object.list("name"); }),
+            "here: name: expected a list, found an object");
 }
 
 TEST(JsonObject, ErrorsNameThePlace) {
@@ -69,7 +84,7 @@ TEST(JsonObject, ErrorsNameThePlace) {
   EXPECT_EQ(error_message([&] { object.object("inner").object("depth"); }),
             "file.json: inner: depth: expected an object, found \"low\"");
   EXPECT_EQ(error_message([] { JsonObject(Json::array({1}), "file.json"); }),
-            "file.json: expected an object, found a list");
+            "file.json: expected an object, found [1]");
 }
 
 TEST(JsonObject, AChoiceIsTheIndexOfItsWord) {

@@ -59,7 +59,7 @@ TEST(Manifest, ComesBackFromItsText) {
 TEST(Manifest, RefusesContentThatIsWrongUnderARightChecksum) {
   const std::string file = sample().tables[0].parts[0].file;
   EXPECT_THAT(message_for(replaced("\"generation\": 7", "\"generation\": -7")),
-              HasSubstr("generation: expected a whole number of 0 or more, found -7"));
+              HasSubstr("generation: expected 0 to 18446744073709551615, found -7"));
   EXPECT_THAT(message_for(replaced("\"generation\": 7", "\"generation\": 7.5")),
               HasSubstr("found 7.5"));
   EXPECT_THAT(message_for(replaced("\"generation\"", "\"other\"")), HasSubstr("generation"));

@@ -173,14 +173,30 @@ TEST(Checkpoint, DamageIsFoundAndNamed) {
   EXPECT_THAT(damaged("checkpoint.json", [](std::string& content) { content.resize(40); }),
               HasSubstr("checkpoint.json"));
   EXPECT_THAT(damaged("checkpoint.json", [](std::string& content) { content = "{}"; }),
-              HasSubstr("checkpoint.json: expected a value 'version', found none"));
+              HasSubstr("checkpoint.json: expected a value 'format', found none"));
 }
 
 TEST(Checkpoint, ANewerFormatIsRefusedByItsNumber) {
   const auto message = damaged("checkpoint.json", [](std::string& content) {
     content.replace(content.find("\"format\": 1"), 11, "\"format\": 7");
   });
-  EXPECT_THAT(message, AllOf(HasSubstr("format 1 or older, found 7"), HasSubstr("newer")));
+  EXPECT_THAT(message, AllOf(HasSubstr("format 1 or older, found 7"),
+                             HasSubstr("written by seda 0."), HasSubstr("newer")));
+}
+
+TEST(Checkpoint, ANewerFormatMayHaveNoVersion) {
+  const auto message =
+      damaged("checkpoint.json", [](std::string& content) { content = R"({"format": 7})"; });
+  EXPECT_THAT(message, HasSubstr("found 7, written by another seda"));
+}
+
+TEST(Checkpoint, AConfigurationIsAnObject) {
+  const auto message = damaged("checkpoint.json", [](std::string& content) {
+    Json description = parse_json(content, "checkpoint.json");
+    description["voice"]["config"] = Json::array();
+    content = to_json_text(description);
+  });
+  EXPECT_THAT(message, HasSubstr("config: expected an object, found []"));
 }
 
 TEST(Checkpoint, ADescriptionThatIsNestedWithoutEndIsRefused) {

@@ -80,7 +80,8 @@ TEST_F(ReplayFile, NumbersThatAreNoCountsAreRefused) {
     changed["update"] = parse_json(value, "test");
     return refusal(to_json_text(changed));
   };
-  for (const char* value : {"7.5", "-1", "1e30", "true"}) {
+  EXPECT_THAT(with_update("-1"), HasSubstr("update: expected 0 to 18446744073709551615, found -1"));
+  for (const char* value : {"7.5", "1e30", "true"}) {
     EXPECT_THAT(with_update(value),
                 HasSubstr("update: expected a whole number of 0 or more, found"))
         << value;

@@ -11,9 +11,13 @@
 namespace seda {
 namespace {
 
+constexpr size_t kLongestList = 60;  // bytes of its text
+
 std::string told(const Json& found) {
-  if (found.is_array()) return found.empty() ? "an empty list" : "a list";
-  return found.is_object() ? "an object" : to_json_text(found, -1);
+  if (found.is_object()) return "an object";
+  std::string text = to_json_text(found, -1);
+  if (found.is_array() && text.size() > kLongestList) return fmt::format("a list of {}", found.size());
+  return text;
 }
 
 }  // namespace
@@ -24,18 +28,33 @@ void refuse_json(std::string_view of, std::string_view expected, const Json& fou
   throw_error(ErrorKind::io, "{}: expected {}, found {}", of, expected, told(found));
 }
 
+void refuse_whole(std::string_view of, int64_t least, uint64_t most, const Json& found) {
+  throw_error(ErrorKind::io, "{}: expected {} to {}, found {}", of, least, most, told(found));
+}
+
 }  // namespace detail
 
 JsonObject::JsonObject(const Json& value, std::string of) : value_(value), of_(std::move(of)) {
   if (!value.is_object()) detail::refuse_json(of_, "an object", value);
 }
 
-const Json& JsonObject::at(const char* name) const {
+const Json* JsonObject::find(const char* name) const {
   const auto found = value_.find(name);
-  if (found == value_.end()) {
+  return found == value_.end() ? nullptr : &*found;
+}
+
+const Json& JsonObject::at(const char* name) const {
+  const Json* found = find(name);
+  if (found == nullptr) {
     throw_error(ErrorKind::io, "{}: expected a value '{}', found none", of_, name);
   }
   return *found;
+}
+
+const Json& JsonObject::list(const char* name) const {
+  const Json& found = at(name);
+  if (!found.is_array()) detail::refuse_json(place_of(name), "a list", found);
+  return found;
 }
 
 size_t JsonObject::choice(const char* name, std::span<const std::string_view> words) const {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,9 +19,13 @@
 namespace seda {
 namespace detail {
 
-/// Throws an Error(io): "`of`: expected `expected`, found …", a list or an object by its name
+/// Throws an Error(io): "`of`: expected `expected`, found …", an object or a long list by its kind
 /// alone.
 [[noreturn]] void refuse_json(std::string_view of, std::string_view expected, const Json& found);
+
+/// The same of a whole number that is not `least` to `most`.
+[[noreturn]] void refuse_whole(std::string_view of, int64_t least, uint64_t most,
+                               const Json& found);
 
 /// What one reads a `T` from. nlohmann's own `get` takes 3.5 and true for a whole number, and a
 /// number of 64 bits for an int.
@@ -73,8 +79,12 @@ struct JsonType<std::vector<std::string>> {
 template <typename T>
 T json_value(const Json& value, std::string_view of) {
   using Type = detail::JsonType<T>;
-  if (!Type::holds(value)) detail::refuse_json(of, Type::kWord, value);
-  return value.get<T>();
+  if (Type::holds(value)) return value.get<T>();
+  if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+    using Limits = std::numeric_limits<T>;
+    if (value.is_number_integer()) detail::refuse_whole(of, Limits::min(), Limits::max(), value);
+  }
+  detail::refuse_json(of, Type::kWord, value);
 }
 
 /// An object that was read from a file. What is missing or of another type is an Error(io) that
@@ -82,10 +92,18 @@ T json_value(const Json& value, std::string_view of) {
 /// 1.5".
 class JsonObject {
  public:
-  /// Refers to `value`. `of` is what its errors begin with.
+  /// `value` must outlive it. `of` is what its errors begin with.
   JsonObject(const Json& value, std::string of);
 
+  const Json& value() const { return value_; }
+
+  /// Null where there is none of that name.
+  const Json* find(const char* name) const;
+
   const Json& at(const char* name) const;
+
+  /// The value, which is a list.
+  const Json& list(const char* name) const;
 
   JsonObject object(const char* name) const { return {at(name), place_of(name)}; }
 

@@ -61,8 +61,9 @@ Options checked(Options options, const std::string& where) {
 }
 
 audio::MelOptions read_mel(const JsonObject& vocoder, const std::string& where) {
+  const Json& mel = vocoder.at("mel");
   try {
-    return audio::read_mel_options(vocoder.at("mel"));
+    return audio::read_mel_options(mel);
   } catch (const Error& problem) {
     throw_error(ErrorKind::io, "{}: vocoder: {}", where, problem.what());
   }

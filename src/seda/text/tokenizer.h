@@ -77,6 +77,6 @@ std::unique_ptr<Tokenizer> make_piece_tokenizer(std::string model, bool add_blan
 
 /// From an artefact. What is missing, wrong, or does not match its hash is an Error(io) that names
 /// `where`.
-std::unique_ptr<Tokenizer> read_tokenizer(const Json& artefact, const std::string& where);
+std::unique_ptr<Tokenizer> read_tokenizer(const Json& description, const std::string& where);
 
 }  // namespace seda::text

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"

@@ -37,9 +37,9 @@ Json given_values(const config::Config& config) {
   return out;
 }
 
-config::Config read_config_values(const Json& values, const std::string& where) {
+config::Config read_config_values(const JsonObject& values, const std::string& where) {
   config::Config out;
-  for (const auto& [path, value] : values.items()) {
+  for (const auto& [path, value] : values.value().items()) {
     const config::Key* key = config::find_key(path);
     if (key == nullptr) {
       throw_error(ErrorKind::io, "expected keys of the configuration, found '{}'", path);
@@ -99,7 +99,7 @@ VoiceDescription read_voice_description(const Json& description, const std::stri
     from.read("language", voice.language);
     from.read("speakers", voice.speakers);
     from.read("languages", voice.languages);
-    voice.config = read_config_values(from.at("config"), where);
+    voice.config = read_config_values(from.object("config"), where);
     voice.tokenizer = to_json_text(from.at("tokenizer"), -1);
     return voice;
   } catch (const Error& problem) {

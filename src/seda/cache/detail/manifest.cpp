@@ -109,7 +109,7 @@ TableEntry table_from(const JsonObject& value) {
     throw_error(ErrorKind::io, "table '{}' does not have the fingerprint of its description",
                 table.name);
   }
-  for (const Json& part : value.at("parts"))
+  for (const Json& part : value.list("parts"))
     table.parts.push_back(part_from({part, "a part of table '" + table.name + "'"}, table));
   return table;
 }
@@ -131,7 +131,7 @@ Manifest manifest_from(const JsonObject& value) {
   if (value.get<uint64_t>("seda_cache") != kFormat)
     throw_error(ErrorKind::io, "its format is not {}", kFormat);
   Manifest manifest{.generation = value.get<uint64_t>("generation"), .tables = {}};
-  for (const Json& table : value.at("tables"))
+  for (const Json& table : value.list("tables"))
     manifest.tables.push_back(table_from({table, "a table"}));
   refuse_repetition(manifest);
   return manifest;

@@ -34,14 +34,17 @@ RunProgress read_progress(const JsonObject& from) {
   return progress;
 }
 
-void require_known_format(const JsonObject& content, const std::string& version,
-                          const std::string& where) {
-  const Json& format = content.at("format");
-  if (is_whole<int>(format) && format.get<int>() <= kFormat) return;
+/// Looks at nothing that another format may not have.
+void require_known_format(const JsonObject& content, const std::string& where) {
+  const int format = content.get<int>("format");
+  if (format <= kFormat) return;
+  const Json* version = content.find("version");
+  const bool named = version != nullptr && version->is_string();
   throw_error(ErrorKind::io,
-              "{}: expected a checkpoint of format {} or older, found {}, written by seda {}: "
-              "use that version or a newer one",
-              where, kFormat, to_json_text(format, -1), version);
+              "{}: expected a checkpoint of format {} or older, found {}, written by {}: use that "
+              "version or a newer one",
+              where, kFormat, format,
+              named ? "seda " + version->get<std::string>() : "another seda");
 }
 
 /// A vocoder has checkpoints of its own.
@@ -67,10 +70,9 @@ Json describe_common(const CommonDescription& description) {
 }
 
 CommonDescription read_common(const JsonObject& content, const std::string& where) {
-  const auto version = content.get<std::string>("version");
-  require_known_format(content, version, where);
+  require_known_format(content, where);
   const JsonObject files = content.object("files");
-  return {.version = version,
+  return {.version = content.get<std::string>("version"),
           .progress = read_progress(content.object("progress")),
           .hashes = {.average = files.get<std::string>(kAverageFile),
                      .training = files.get<std::string>(kTrainingFile)}};
