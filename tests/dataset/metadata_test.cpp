@@ -144,7 +144,10 @@ TEST(Metadata, BadJsonLinesAreFaults) {
 }
 
 TEST(Metadata, DeepJsonIsNoCrash) {
-  EXPECT_EQ(code("{\"a\":" + std::string(400000, '[') + "}", Format::json_lines), "line_not_json");
+  const std::string opened(400'000, '[');
+  const std::string closed(400'000, ']');
+  EXPECT_EQ(code("{\"a\":" + opened + "}", Format::json_lines), "line_not_json");
+  EXPECT_EQ(code("{\"duration\":" + opened + closed + "}", Format::json_lines), "line_not_json");
 }
 
 TEST(Metadata, JsonArrayIsAnErrorWithTheCure) {
