@@ -27,16 +27,17 @@ struct Case {
   std::function<void(Situation&)> change;  ///< Of the steady situation.
 };
 
-/// The corpus was opened twice in a row; the second time so many of its 100 clips were made anew.
-void open_twice(Situation& situation, double open_again_s, uint64_t made_again) {
+/// The corpus was opened twice in a row; the second time so many of its clips were made anew.
+void open_twice(Situation& situation, double open_again_s, uint64_t made_again,
+                uint64_t clips = 100) {
   situation.start = StartUp{.cache_state = "built",
                             .open_s = 9,
                             .first_batch_s = 0.1,
-                            .reasons = {{"no cache", 100}},
+                            .reasons = {{"no cache", clips}},
                             .state_again = made_again > 0 ? "built" : "loaded",
                             .open_again_s = open_again_s,
                             .reasons_again = {{"audio changed", made_again}},
-                            .clips = 100};
+                            .clips = clips};
 }
 
 const Case kCases[] = {
@@ -114,6 +115,19 @@ const Case kCases[] = {
        s.batches[50].seconds = 0.25;
        s.loader.seconds += 0.23;
        s.stall = 0.11;
+     }},
+    {"OneBatchThatALargerRingWouldCoverBesideALargeOne", Cause::ring_too_small,
+     [](Situation& s) {
+       s.batches[20] = {.seconds = 0.5, .clips = 320};
+       s.batches[50].seconds = 0.25;
+       s.loader.seconds += 0.71;
+       s.stall = 0.11;
+     }},
+    {"ABatchOfFarMoreClipsIsSlowBeyondTheirNumber", Cause::slow_clip,
+     [](Situation& s) {
+       s.batches[50] = {.seconds = 5, .clips = 320};
+       s.loader.seconds += 4.98;
+       s.stall = 0.7;
      }},
     {"OneBatchThatALargerRingDidNotCover", Cause::slow_clip,
      [](Situation& s) {
@@ -295,6 +309,13 @@ const Case kCases[] = {
     {"SomeClipsAreMadeAnewInNoTime", Cause::healthy, [](Situation& s) { open_twice(s, 0.03, 20); }},
     {"HalfOfTheClipsAreMadeAnewInNoTime", Cause::cache_rebuilt,
      [](Situation& s) { open_twice(s, 0.03, 50); }},
+    {"AClipOfATinyCorpusIsMadeAnewInNoTime", Cause::healthy,
+     [](Situation& s) { open_twice(s, 0.01, 1, 3); }},
+    {"ACorpusWithoutClipsIsOpenedTwice", Cause::healthy,
+     [](Situation& s) {
+       open_twice(s, 0.2, 0, 0);
+       s.start->state_again = "built";
+     }},
     {"MemoryIsOut", Cause::memory_pressure,
      [](Situation& s) {
        starve(s);

@@ -93,13 +93,15 @@ Tail tail_of(const Situation& situation) {
     times.add(batch.seconds);
     clips.add(static_cast<double>(batch.clips));
   }
-  Tail tail{.longest_s = times.max(), .median_s = times.quantile(0.5)};
+  const double median_clips = clips.quantile(0.5);
+  Tail tail{.median_s = times.quantile(0.5)};
   for (const BatchTime& batch : situation.batches) {
     // More clips may take as much longer, the more so where each is a file to open.
-    const double size = std::max(1.0, ratio(static_cast<double>(batch.clips), clips.quantile(0.5)));
+    const double size = std::max(1.0, ratio(static_cast<double>(batch.clips), median_clips));
     const double expected_s = size * tail.median_s;
     if (batch.seconds < kFarLongerTimes * expected_s || batch.seconds < kFarLongerSeconds) continue;
     ++tail.batches;
+    tail.longest_s = std::max(tail.longest_s, batch.seconds);
     tail.lost_s += batch.seconds - expected_s;
   }
   return tail;

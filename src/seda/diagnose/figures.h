@@ -54,7 +54,7 @@ constexpr double kFarLongerTimes = 10;
 constexpr double kFarLongerSeconds = 0.1;
 struct Tail {
   size_t batches = 0;
-  double longest_s = 0;  ///< Of all batches.
+  double longest_s = 0;
   double median_s = 0;
   double lost_s = 0;  ///< Beyond what was to be expected of each.
 };

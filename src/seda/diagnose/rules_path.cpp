@@ -11,9 +11,10 @@
 namespace seda::diagnose::rules {
 namespace {
 
-constexpr double kRebuiltShare = 0.05;       // of the clips, made again at a second start
-constexpr double kRebuiltSeconds = 0.05;     // that it takes to matter,
-constexpr double kRebuiltLargeShare = 0.25;  // or so many clips, however fast: a corpus grows
+constexpr double kRebuiltShare = 0.05;      // of the clips, made again at a second start
+constexpr double kRebuiltSeconds = 0.05;    // that it takes to matter,
+constexpr double kRebuiltManyShare = 0.25;  // or so many clips, however fast: a corpus grows
+constexpr double kRebuiltManyClips = 8;
 
 /// Whether the consumer starves, or a run the other way was faster; unpaced and without such a run
 /// the path itself is all there is to say.
@@ -97,9 +98,10 @@ std::optional<Verdict> cache_rebuilt(const Situation& situation, const Figures&)
   if (!situation.start || situation.start->state_again != "built") return std::nullopt;
   const StartUp& start = *situation.start;
   const auto made = static_cast<double>(clips_of(start.reasons_again));
-  if (made < kRebuiltShare * static_cast<double>(start.clips)) return std::nullopt;
-  const bool large = made >= kRebuiltLargeShare * static_cast<double>(start.clips);
-  if (!large && start.open_again_s < kRebuiltSeconds) return std::nullopt;
+  const auto clips = static_cast<double>(start.clips);
+  if (made == 0 || made < kRebuiltShare * clips) return std::nullopt;
+  const bool many = made >= std::max(kRebuiltManyClips, kRebuiltManyShare * clips);
+  if (!many && start.open_again_s < kRebuiltSeconds) return std::nullopt;
   return Verdict{
       Cause::cache_rebuilt,
       {fmt::format("opened twice in a row, the cache was made anew both times: {} of {} clips the "
