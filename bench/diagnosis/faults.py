@@ -127,7 +127,10 @@ def file_rate(seda, corpus):
                           capture_output=True, check=False, text=True)
     if done.returncode not in (0, 1):  # 1: something holds it back, as it should
         sys.exit(f"faults.py: expected the rate of files of {corpus}, seda ended with {done.returncode}\n{done.stderr[-2000:]}")
-    return json.loads(done.stdout)["clips_per_second"]
+    rate = json.loads(done.stdout)["clips_per_second"]
+    if not rate > 0:
+        sys.exit(f"faults.py: expected clips a second of files of {corpus}, found {rate}: is the corpus empty?")
+    return rate
 
 
 def cpu_faults(corpus, cores, clips_per_second):
