@@ -22,6 +22,25 @@ in_environment() {
   env PYTHONPATH="$home/wheel:$home/python" PATH="$home/wheel/bin:$PATH" "$@"
 }
 
+# Of what is inside: the bundle's own where that was taken, and of what the extension is made with.
+add_licenses() {
+  local folder=$build/python/licenses nanobind=$home/python version
+  rm -rf "$folder"
+  if [ -n "$SEDA_BUNDLE" ]; then
+    cp -r "$SEDA_BUNDLE/licenses" "$folder"
+  else
+    scripts/licenses.sh "$folder" "$build"/python/seda/bin/seda "$build"/python/seda/lib/libseda_*.so "$build"/python/seda/native/_seda.*so
+  fi
+  version=$(in_environment "$python" -c 'import nanobind; print(nanobind.__version__)')
+  cp "$nanobind/nanobind-$version.dist-info/licenses/LICENSE" "$folder/nanobind.txt"
+  sed -n '1,/\*\//p' "$nanobind/nanobind/ext/robin_map/include/tsl/robin_map.h" >"$folder/robin_map.txt"
+  grep -q 'Permission is hereby granted' "$folder/robin_map.txt" || fail "found no licence in robin_map's header"
+  {
+    printf '(compiled in)\tnanobind %s\tlicenses/nanobind.txt\n' "$version"
+    printf '(compiled in)\trobin-map\tlicenses/robin_map.txt\n'
+  } >>"$folder/LICENSES.txt"
+}
+
 echo "wheel: with $("$python" --version), $python"
 export SEDA_WITH_TORCH=$torch SEDA_WITH_CUDA=$cuda SEDA_BUNDLE=${SEDA_BUNDLE:-}
 in_environment cmake --preset "$preset" -B "$build" -DPython_EXECUTABLE="$python" -DSEDA_WITH_PYTHON=ON -DSEDA_BUNDLE="$SEDA_BUNDLE" \
@@ -29,8 +48,8 @@ in_environment cmake --preset "$preset" -B "$build" -DPython_EXECUTABLE="$python
 cmake --build "$build" --parallel "$jobs" --target seda_package
 
 # Licences first: they go in with the rest.
-rm -rf "$build/wheel" "$build/python/licenses"
-scripts/licenses.sh "$build/python/licenses" "$build"/python/seda/bin/seda "$build"/python/seda/lib/libseda_*.so "$build"/python/seda/native/_seda.*so
+rm -rf "$build/wheel"
+add_licenses
 in_environment "$python" -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir "$build/wheel" \
   "--config-settings=build-dir=$build"
 
