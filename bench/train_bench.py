@@ -4,7 +4,7 @@
 
 Rows 8, 9, 10, 12, 14, 17 and 27 of bench/README.md, beside the reference loader and published figures.
 
-    bench/train_bench.py SEDA FOLDER [--clips 13100] [--batch-size 32] [--seconds 25] [--output FILE.md]
+    bench/train_bench.py SEDA FOLDER [--clips 13100] [--batch-size 32] [--seconds 25 | --steps N] [--output FILE.md]
                          [--costly CORPUS] [--keep bench/results]
 
 Makes a practice corpus in FOLDER where there is none, then trains tiny, small, normal and big on the device that is there,
@@ -61,9 +61,10 @@ class Runs:
 
 
 def train_sizes(options, corpus, runs):
+    run, length = (train, options.steps) if options.steps else (timed, options.seconds)
     for size in options.sizes.split(","):
-        runs.add(size, size, timed(options.seda, corpus, options.folder / size, options.seconds, "--model-size", size,
-                                   "--batch-size", options.batch_size, "--config", options.folder / "run.yaml"))
+        runs.add(size, size, run(options.seda, corpus, options.folder / size, length, "--model-size", size,
+                                 "--batch-size", options.batch_size, "--config", options.folder / "run.yaml"))
 
 
 def train_from_files(options, corpus, steps, name, runs):
@@ -80,7 +81,9 @@ def read_arguments():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--clips", type=int, default=13100)
     parser.add_argument("--batch-size", type=int, default=32)
-    parser.add_argument("--seconds", type=float, default=25)
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--seconds", type=float, default=25, help="of each size's steps, after a short run that tells their rate [25]")
+    length.add_argument("--steps", type=int, help="of each size, without that run")
     parser.add_argument("--sizes", default="tiny,small,normal,big")
     parser.add_argument("--costly", type=pathlib.Path, metavar="CORPUS")
     parser.add_argument("--output", type=pathlib.Path)
