@@ -148,6 +148,9 @@ TEST(Metadata, DeepJsonIsNoCrash) {
   const std::string closed(400'000, ']');
   EXPECT_EQ(code("{\"a\":" + opened + "}", Format::json_lines), "line_not_json");
   EXPECT_EQ(code("{\"duration\":" + opened + closed + "}", Format::json_lines), "line_not_json");
+  const std::string line = "{\"a\":" + std::string(70, '[') + std::string(70, ']') + "}";
+  EXPECT_THAT(read(line, Format::json_lines).faults.at(0).fault.evidence,
+              HasSubstr("at most 64 levels of brackets, found 71"));
 }
 
 TEST(Metadata, JsonArrayIsAnErrorWithTheCure) {

@@ -8,12 +8,8 @@
 #include "seda/base/error.h"
 
 namespace seda {
-namespace {
 
-constexpr int kMostLevels = 64;
-
-/// Deepest nesting of brackets outside strings.
-int nesting(std::string_view text) {
+int json_nesting(std::string_view text) {
   int depth = 0;
   int deepest = 0;
   bool quoted = false;
@@ -32,16 +28,14 @@ int nesting(std::string_view text) {
   return deepest;
 }
 
-}  // namespace
-
 std::string to_json_text(const Json& value, int indent) {
   return value.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 Json parse_json(std::string_view text, std::string_view where) {
-  if (const int levels = nesting(text); levels > kMostLevels) {
+  if (const int levels = json_nesting(text); levels > kMostJsonLevels) {
     throw_error(ErrorKind::io, "{}: nested too deeply: expected at most {} levels, found {}", where,
-                kMostLevels, levels);
+                kMostJsonLevels, levels);
   }
   try {
     return Json::parse(text);

@@ -15,8 +15,14 @@ using Json = nlohmann::ordered_json;
 /// finite become null; bytes that are not UTF-8 become U+FFFD, so that the result always parses.
 std::string to_json_text(const Json& value, int indent = 2);
 
+/// As deep as brackets may be nested: what walks over a value recurses.
+inline constexpr int kMostJsonLevels = 64;
+
+/// Deepest nesting of brackets outside strings.
+int json_nesting(std::string_view text);
+
 /// Parses `text`; an Error(io) names `where`, line and column (but for a number that is too large).
-/// More than 64 levels are refused: what walks over the value recurses.
+/// More than kMostJsonLevels are refused.
 Json parse_json(std::string_view text, std::string_view where);
 
 /// Appends `text` as a quoted JSON string, under the same rule for bytes that are not UTF-8.

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "seda/base/error.h"
 #include "seda/base/json.h"
 #include "seda/dataset/detail/lines.h"
 #include "seda/dataset/detail/rows.h"
@@ -77,18 +76,15 @@ class Fields {
   std::optional<WrongType> wrong_;
 };
 
-/// The value of a line; null where it is no JSON, or nested too deeply to be walked over.
-Json parse_line(std::string_view line, const Place& place) {
-  try {
-    return parse_json(line, place.text());
-  } catch (const Error&) {
-    return nullptr;
-  }
-}
-
 Fault not_an_object(std::string_view line, const Place& place) {
   return {place.text(), "line_not_json",
           fmt::format("{}: expected one JSON object, found '{}'", place.text(), excerpt(line))};
+}
+
+Fault nested_too_deeply(int levels, const Place& place) {
+  return {place.text(), "line_not_json",
+          fmt::format("{}: expected at most {} levels of brackets, found {}", place.text(),
+                      kMostJsonLevels, levels)};
 }
 
 bool has_nul(const Record& record) {
@@ -101,7 +97,9 @@ bool has_nul(const Record& record) {
 }  // namespace
 
 Result<Record> parse_object(std::string_view line, const Place& place) {
-  const Json object = parse_line(line, place);
+  const int levels = json_nesting(line);
+  if (levels > kMostJsonLevels) return nested_too_deeply(levels, place);
+  const Json object = Json::parse(line, nullptr, false);
   if (!object.is_object()) return not_an_object(line, place);
   Fields fields(object);
   Record record;
