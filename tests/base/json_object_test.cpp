@@ -45,7 +45,8 @@ TEST(JsonObject, GivesItsValues) {
 TEST(JsonObject, WhatIsOfAnotherTypeIsRefusedInWords) {
   EXPECT_EQ(refusal<int>("1.5"), "here: expected a whole number, found 1.5");
   EXPECT_EQ(refusal<int>("true"), "here: expected a whole number, found true");
-  EXPECT_EQ(refusal<int>("2147483648"), "here: expected -2147483648 to 2147483647, found 2147483648");
+  EXPECT_EQ(refusal<int>("2147483648"),
+            "here: expected -2147483648 to 2147483647, found 2147483648");
   EXPECT_EQ(refusal<uint64_t>("-1"), "here: expected 0 to 18446744073709551615, found -1");
   EXPECT_EQ(refusal<double>("\"1\""), "here: expected a number, found \"1\"");
   EXPECT_EQ(refusal<bool>("1"), "here: expected true or false, found 1");
@@ -64,6 +65,16 @@ TEST(JsonObject, ALongListIsToldByItsLength) {
             R"(here: expected a whole number, found ["a","b"])");
   EXPECT_EQ(error_message([] { json_value<int>(Json(std::vector<int>(1000, 7)), "here"); }),
             "here: expected a whole number, found a list of 1000");
+}
+
+TEST(JsonObject, ALongStringIsToldByItsStart) {
+  const Json json = {{"word", std::string(1'000'000, 'x')}};
+  const JsonObject object(json, "here");
+  const std::string_view words[] = {"one"};
+  EXPECT_EQ(error_message([&] { object.get<int>("word"); }),
+            "here: word: expected a whole number, found \"" + std::string(59, 'x') + "…");
+  EXPECT_EQ(error_message([&] { object.choice("word", words); }),
+            "here: word: expected one of one, found '" + std::string(60, 'x') + "…'");
 }
 
 TEST(JsonObject, AListMustBeOne) {

@@ -37,6 +37,14 @@ TEST(Utf8, FindsTheFirstBadByte) {
   EXPECT_EQ(find_invalid_utf8(std::string_view("a\0b", 3)), std::nullopt);
 }
 
+TEST(Utf8, AnExcerptIsNotCutWithinACharacter) {
+  EXPECT_EQ(excerpt("صدا", 6), "صدا");
+  EXPECT_EQ(excerpt("صدا", 5), "صد…");
+  EXPECT_EQ(excerpt("صدا", 1), "…");
+  EXPECT_EQ(first_bytes("صدا", 4), "صد");
+  EXPECT_EQ(first_bytes("\x80\x80\x80", 2), "") << "no character begins there";
+}
+
 TEST(Utf8, ABadByteIsTakenAlone) {
   const std::string_view text = "\xe2\x82z";
   size_t at = 0;

@@ -7,17 +7,20 @@
 #include <fmt/ranges.h>
 
 #include "seda/base/error.h"
+#include "seda/base/utf8.h"
 
 namespace seda {
 namespace {
 
-constexpr size_t kLongestList = 60;  // bytes of its text
+constexpr size_t kLongestText = 60;  // bytes
 
 std::string told(const Json& found) {
   if (found.is_object()) return "an object";
-  std::string text = to_json_text(found, -1);
-  if (found.is_array() && text.size() > kLongestList) return fmt::format("a list of {}", found.size());
-  return text;
+  const std::string text = to_json_text(found, -1);
+  if (found.is_array() && text.size() > kLongestText) {
+    return fmt::format("a list of {}", found.size());
+  }
+  return excerpt(text, kLongestText);
 }
 
 }  // namespace
@@ -62,7 +65,7 @@ size_t JsonObject::choice(const char* name, std::span<const std::string_view> wo
   const auto found = std::ranges::find(words, word);
   if (found == words.end()) {
     throw_error(ErrorKind::io, "{}: expected one of {}, found '{}'", place_of(name),
-                fmt::join(words, ", "), word);
+                fmt::join(words, ", "), excerpt(word, kLongestText));
   }
   return static_cast<size_t>(found - words.begin());
 }

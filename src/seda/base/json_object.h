@@ -20,7 +20,7 @@ namespace seda {
 namespace detail {
 
 /// Throws an Error(io): "`of`: expected `expected`, found …", an object or a long list by its kind
-/// alone.
+/// alone, the start of a long string.
 [[noreturn]] void refuse_json(std::string_view of, std::string_view expected, const Json& found);
 
 /// The same of a whole number that is not `least` to `most`.

@@ -88,4 +88,17 @@ size_t count_utf8(std::string_view text) {
   return count;
 }
 
+std::string_view first_bytes(std::string_view text, size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80)
+    --most;
+  return text.substr(0, most);
+}
+
+std::string excerpt(std::string_view text, size_t most) {
+  std::string out(first_bytes(text, most));
+  if (out.size() < text.size()) out += "…";
+  return out;
+}
+
 }  // namespace seda

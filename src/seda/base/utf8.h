@@ -27,4 +27,10 @@ void append_utf8(std::string& out, char32_t character);
 /// Number of characters, each byte that begins none counted as one.
 size_t count_utf8(std::string_view text);
 
+/// The start of `text`, at most `most` bytes, not cut within a character.
+std::string_view first_bytes(std::string_view text, size_t most);
+
+/// The same to quote in a message: what is longer ends with "…".
+std::string excerpt(std::string_view text, size_t most);
+
 }  // namespace seda

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "seda/base/error.h"
+#include "seda/base/utf8.h"
 
 namespace seda::config {
 namespace {
@@ -15,14 +16,6 @@ constexpr size_t kShownBytes = 60;
 
 bool comes_before(const Problem& a, const Problem& b) {
   return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
-}
-
-/// Largest length up to `limit` that does not cut a UTF-8 character.
-size_t whole_characters(std::string_view text, size_t limit) {
-  if (text.size() <= limit) return text.size();
-  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0) == 0x80)
-    --limit;
-  return limit;
 }
 
 }  // namespace
@@ -56,9 +49,9 @@ void ProblemList::raise() const {
 }
 
 std::string shown(std::string_view text) {
-  const size_t length = whole_characters(text, kShownBytes);
+  const std::string_view first = first_bytes(text, kShownBytes);
   std::string out;
-  for (const char c : text.substr(0, length)) {
+  for (const char c : first) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f) {
       out += c == '\n' ? "\\n" : fmt::format("\\x{:02x}", byte);
@@ -66,7 +59,7 @@ std::string shown(std::string_view text) {
       out += c;
     }
   }
-  return length < text.size() ? out + "..." : out;
+  return first.size() < text.size() ? out + "..." : out;
 }
 
 }  // namespace seda::config

@@ -6,20 +6,13 @@
 #include <fmt/format.h>
 
 #include "seda/base/error.h"
+#include "seda/base/utf8.h"
 #include "seda/speak/sentences.h"
 
 namespace seda::speak {
 namespace {
 
-constexpr size_t kQuoted = 80;
-
-std::string quoted(std::string_view text) {
-  if (text.size() <= kQuoted) return std::string(text);
-  size_t end = kQuoted;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
-    --end;
-  return fmt::format("{}…", text.substr(0, end));
-}
+constexpr size_t kQuotedBytes = 80;
 
 bool is_symbol(int32_t token) {
   return token >= text::kFirstToken;
@@ -73,7 +66,7 @@ Script read_script(std::string_view text, const text::Frontend& frontend, std::s
     throw_error(ErrorKind::usage,
                 "nothing to say in '{}': expected letters that the voice was trained on, found "
                 "none{}",
-                quoted(text), listed(script.unknown));
+                excerpt(text, kQuotedBytes), listed(script.unknown));
   }
   return script;
 }

@@ -88,13 +88,7 @@ std::optional<Fault> check_line(std::string_view line, const Place& place) {
 }
 
 std::string excerpt(std::string_view text) {
-  size_t length = 0;
-  while (length < text.size()) {
-    const size_t next = std::max<size_t>(1, utf8_length(text, length));
-    if (length + next > kExcerpt) return std::string(text.substr(0, length)) + "…";
-    length += next;
-  }
-  return std::string(text);
+  return seda::excerpt(text, kExcerpt);
 }
 
 }  // namespace seda::dataset::detail

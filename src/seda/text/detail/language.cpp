@@ -8,6 +8,7 @@
 #include <cld2/public/compact_lang_det.h>
 #include <cld2/public/encodings.h>
 
+#include "seda/base/utf8.h"
 #include "seda/text/letter_counts.h"
 
 namespace seda::text {
@@ -100,12 +101,7 @@ std::string_view to_string(LanguageSource source) {
 
 Language detect_language(std::string_view text, std::string_view fallback) {
   constexpr size_t kEnough = 4096;  // bytes that tell; a line of a megabyte tells no more
-  while (text.size() > kEnough) {
-    text = text.substr(0, kEnough);
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80)
-      text.remove_suffix(1);
-    if (!text.empty()) text.remove_suffix(1);
-  }
+  text = first_bytes(text, kEnough);
   const Letters letters = count_letters(text);
   const Script script = letters.main_script();
   if (script == Script::arabic) return arabic_script(text, letters.words, fallback);
