@@ -11,29 +11,10 @@
 namespace seda::diagnose::rules {
 namespace {
 
-constexpr double kRebuiltShare = 0.05;      // of the clips, made again at a second start
-constexpr double kRebuiltSeconds = 0.05;    // that it takes to matter,
-constexpr double kRebuiltManyShare = 0.25;  // or so many clips, however fast: a corpus grows
-constexpr double kRebuiltManyClips = 8;
-
 /// Whether the consumer starves, or a run the other way was faster; unpaced and without such a run
 /// the path itself is all there is to say.
 bool matters(const Figures& figures, const std::optional<double>& better) {
   return (!figures.paced() || figures.starved()) && !brings_nothing(better, figures);
-}
-
-uint64_t clips_of(const std::map<std::string, uint64_t>& reasons) {
-  uint64_t sum = 0;
-  for (const auto& [reason, clips] : reasons)
-    sum += clips;
-  return sum;
-}
-
-std::string words_of(const std::map<std::string, uint64_t>& reasons) {
-  std::string out;
-  for (const auto& [reason, clips] : reasons)
-    out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", reason, clips);
-  return out.empty() ? "no reason given" : out;
 }
 
 }  // namespace
@@ -95,18 +76,13 @@ std::optional<Verdict> cold_cache(const Situation& situation, const Figures& fig
 }
 
 std::optional<Verdict> cache_rebuilt(const Situation& situation, const Figures&) {
-  if (!situation.start || situation.start->state_again != "built") return std::nullopt;
+  if (!situation.start || !situation.start->is_rebuilt()) return std::nullopt;
   const StartUp& start = *situation.start;
-  const auto made = static_cast<double>(clips_of(start.reasons_again));
-  const auto clips = static_cast<double>(start.clips);
-  if (made == 0 || made < kRebuiltShare * clips) return std::nullopt;
-  const bool many = made >= std::max(kRebuiltManyClips, kRebuiltManyShare * clips);
-  if (!many && start.open_again_s < kRebuiltSeconds) return std::nullopt;
   return Verdict{
       Cause::cache_rebuilt,
       {fmt::format("opened twice in a row, the cache was made anew both times: {} of {} clips the "
                    "second time, because: {}",
-                   made, start.clips, words_of(start.reasons_again)),
+                   start.made_again(), start.clips, words_of(start.reasons_again)),
        fmt::format("each start waits {} for it", format_seconds(start.open_again_s))},
       {{"find what changes the corpus or its cache between starts (a copy without times, a "
         "clean-up "

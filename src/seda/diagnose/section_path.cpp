@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "seda/config/describe.h"
 #include "seda/diagnose/sections.h"
@@ -10,14 +9,6 @@ namespace {
 
 constexpr double kQuickStart = 10;  // seconds to a first batch that nobody minds
 constexpr double kSlowStart = 60;
-
-std::string words_of(const std::map<std::string, uint64_t>& reasons) {
-  std::vector<std::string> words;
-  words.reserve(reasons.size());
-  for (const auto& [reason, clips] : reasons)
-    words.push_back(fmt::format("{}: {}", reason, clips));
-  return fmt::format("{}", fmt::join(words, ", "));
-}
 
 }  // namespace
 
@@ -58,18 +49,18 @@ Section path_section(const PathFacts& facts) {
 
 Section start_section(const StartUp& start) {
   const double ready_s = start.open_s + start.first_batch_s;
-  const bool again = start.state_again == "built";
   const Band band = ready_s < kQuickStart  ? Band::good
                     : ready_s < kSlowStart ? Band::fair
                                            : Band::poor;
-  Section out{"loader start-up", std::string(to_string(again ? Band::poor : band))};
+  Section out{"loader start-up", std::string(to_string(start.is_rebuilt() ? Band::poor : band))};
   out.evidence["open_s"] = start.open_s;
   out.evidence["first_batch_s"] = start.first_batch_s;
   out.evidence["cache"] = start.cache_state;
   if (!start.reasons.empty()) out.evidence["built_because"] = words_of(start.reasons);
   out.evidence["open_again_s"] = start.open_again_s;
   out.evidence["cache_again"] = start.state_again;
-  if (again) out.evidence["built_again_because"] = words_of(start.reasons_again);
+  if (!start.reasons_again.empty())
+    out.evidence["built_again_because"] = words_of(start.reasons_again);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "seda/diagnose/batch_times.h"
+#include "seda/diagnose/start_up.h"
 #include "seda/diagnose/step_profile.h"
 #include "seda/feed/loader.h"
 
@@ -52,18 +53,6 @@ struct GpuUse {
   double throttled = 0;  ///< Share of the samples that met a limit of power, heat or hardware.
   double clock = 1;      ///< Mean of its clock over the highest it has.
   std::vector<std::string> reasons;  ///< Of the limits met.
-};
-
-/// How opening the corpus went, twice in a row.
-struct StartUp {
-  std::string cache_state;  ///< "built", "loaded", "none".
-  double open_s = 0;
-  double first_batch_s = 0;                 ///< From making the loader on.
-  std::map<std::string, uint64_t> reasons;  ///< Why records were made, with their clips.
-  std::string state_again;                  ///< The same of the second time.
-  double open_again_s = 0;
-  std::map<std::string, uint64_t> reasons_again;
-  size_t clips = 0;
 };
 
 /// Everything that was measured of one loader at work.
