@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -20,7 +19,6 @@ struct RunOutcome {
   double wall_seconds = 0;
   double init_seconds = 0;         ///< Until the first step was begun.
   double first_step_seconds = 0;   ///< From the start until the first step was done.
-  uint64_t first_host_syncs = 0;   ///< So many until then.
   double host_syncs_per_step = 0;  ///< Of the steps after it.
   uint64_t memory_peak_bytes = 0;
   std::string cache_state;
@@ -32,27 +30,18 @@ struct RunOutcome {
   std::vector<std::string> plan;     ///< As it was printed.
 };
 
-/// After the last step, of either trainer's setup and engine: fills in what they know of the run.
-/// `written` is the run's last checkpoint, empty where there is none.
-template <typename Setup, typename AnyEngine>
-void conclude(RunOutcome& outcome, const Setup& setup, const AnyEngine& engine, uint64_t updates,
-              const std::filesystem::path& written) {
-  outcome.updates = updates;
-  outcome.cache_state = setup.clips.cache_state;
-  outcome.memory_peak_bytes = engine.memory_peak_bytes();
-  if (outcome.run_updates > 1) {
-    outcome.host_syncs_per_step =
-        static_cast<double>(engine.host_syncs() - outcome.first_host_syncs) /
-        static_cast<double>(outcome.run_updates - 1);
-  }
-  if (std::isfinite(setup.progress.best_validation)) {
-    outcome.best_validation = setup.progress.best_validation;
-  }
-  outcome.checkpoint = written;
-  if (written.empty() && setup.resumed) {
-    outcome.checkpoint = setup.resumed->folder();  // there was nothing left to do
-  }
-}
+/// What a trainer knows of its run after the last step.
+struct RunEnd {
+  uint64_t updates = 0;
+  uint64_t host_syncs = 0;  ///< After the first step of this run.
+  uint64_t memory_peak_bytes = 0;
+  std::string cache_state;
+  double best_validation = 0;       ///< Infinity where there was none.
+  std::filesystem::path written;    ///< The run's last checkpoint; empty where there is none.
+  std::filesystem::path went_from;  ///< The checkpoint that it went on from; likewise.
+};
+
+void conclude(RunOutcome& outcome, const RunEnd& end);
 
 /// The clips that were set aside, as reports list them.
 Json faults_json(const RunOutcome& outcome);

@@ -136,7 +136,7 @@ class Run {
     stream_.synchronize();
     report_.first_step_seconds = wall_.seconds();
     learner_.pause();
-    report_.first_host_syncs = engine_->host_syncs();
+    first_syncs_ = engine_->host_syncs();
   }
 
   /// Takes what steps left, and makes a log point of it.
@@ -291,7 +291,14 @@ class Run {
   }
 
   void fill_report() {
-    conclude(report_, setup_, *engine_, course_.updates, writer_.last());
+    conclude(report_,
+             {.updates = course_.updates,
+              .host_syncs = engine_->host_syncs() - first_syncs_,
+              .memory_peak_bytes = engine_->memory_peak_bytes(),
+              .cache_state = setup_.clips.cache_state,
+              .best_validation = setup_.progress.best_validation,
+              .written = writer_.last(),
+              .went_from = setup_.resumed ? setup_.resumed->folder() : std::filesystem::path()});
     report_.epochs = learner_.position().epoch;
     report_.path = fmt::format("{}, {} loader, {}", setup_.clips.source->path(),
                                setup_.feed.native ? "native" : "reference", step_path());
@@ -334,6 +341,7 @@ class Run {
   Schedule schedule_;
   SteadyClock clock_;
   std::optional<RunLog> log_;  // of the leading rank alone
+  uint64_t first_syncs_ = 0;   // of the host, in the first step and before
   uint64_t saved_updates_ = 0;
   int signal_ = 0;  // to stop for
   double validation_s_ = 0;

@@ -147,7 +147,7 @@ class VocoderRun {
     stream_.synchronize();
     report_.first_step_seconds = wall_.seconds();
     stretch_.restart();
-    report_.first_host_syncs = engine_->host_syncs();
+    first_syncs_ = engine_->host_syncs();
   }
 
   /// Takes what steps left, and makes a log point of it.
@@ -260,7 +260,14 @@ class VocoderRun {
   }
 
   void fill_report() {
-    conclude(report_, setup_, *engine_, course_.updates, writer_.last());
+    conclude(report_,
+             {.updates = course_.updates,
+              .host_syncs = engine_->host_syncs() - first_syncs_,
+              .memory_peak_bytes = engine_->memory_peak_bytes(),
+              .cache_state = setup_.clips.cache_state,
+              .best_validation = setup_.progress.best_validation,
+              .written = writer_.last(),
+              .went_from = setup_.resumed ? setup_.resumed->folder() : std::filesystem::path()});
     report_.sound_per_step_s = sound_per_step_s();
     report_.corpus_seconds = sounds_.seconds();
     report_.sounds = where_sounds_lie();
@@ -287,6 +294,7 @@ class VocoderRun {
   SteadyClock clock_;
   RunLog log_;
   Stopwatch stretch_;
+  uint64_t first_syncs_ = 0;  // of the host, in the first step and before
   uint64_t saved_updates_ = 0;
   VocoderReport report_;
 };
