@@ -19,6 +19,7 @@ namespace {
 FakeNvmlState state;
 
 constexpr Return kInvalidArgument = 2;
+constexpr Return kInsufficientSize = 7;
 constexpr unsigned long long kGibibyte = 1ULL << 30;
 
 Handle handle_of(unsigned index) {

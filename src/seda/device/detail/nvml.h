@@ -19,7 +19,6 @@ using Return = int;
 inline constexpr Return kSuccess = 0;
 inline constexpr Return kNotSupported = 3;
 inline constexpr Return kNotFound = 6;
-inline constexpr Return kInsufficientSize = 7;
 
 inline constexpr int kClockSm = 1;
 inline constexpr int kTemperatureGpu = 0;
