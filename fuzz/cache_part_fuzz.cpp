@@ -6,14 +6,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <string>
 #include <vector>
 
-#include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "fuzz/memory_file.h"
 
-#include "seda/base/file_descriptor.h"
 #include "seda/cache/detail/format.h"
 #include "seda/cache/detail/part_reader.h"
 
@@ -68,10 +64,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto* first = reinterpret_cast<const std::byte*>(data);
   std::vector<std::byte> bytes(first + 1, first + size);
   if (data[0] % 2 == 1) put_checksums_right(bytes);
-  const FileDescriptor file(memfd_create("part", MFD_CLOEXEC));
-  if (write(file.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) return 0;
-  const std::string path = fmt::format("/proc/self/fd/{}", file.get());
-  const auto part = PartReader::open(path, {.map = data[0] % 4 < 2, .verify = true});
+  const fuzz::MemoryFile file({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const auto part = PartReader::open(file.path(), {.map = data[0] % 4 < 2, .verify = true});
   if (part) read_all(*part.value());
   return 0;
 }

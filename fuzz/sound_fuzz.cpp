@@ -4,25 +4,13 @@
 #include <cstdlib>
 #include <string>
 
-#include <sys/mman.h>
-#include <unistd.h>
+#include "fuzz/memory_file.h"
 
 #include "seda/audio/sound_reader.h"
 
 namespace {
 
 using namespace seda;
-
-/// A file in memory, and its name.
-struct MemoryFile {
-  int descriptor = memfd_create("clip", MFD_CLOEXEC);
-  std::string name = "/proc/self/fd/" + std::to_string(descriptor);
-
-  void replace(const uint8_t* data, size_t size) const {
-    if (ftruncate(descriptor, 0) != 0) std::abort();
-    if (pwrite(descriptor, data, size, 0) != static_cast<ssize_t>(size)) std::abort();
-  }
-};
 
 void require(bool holds) {
   if (!holds) std::abort();
@@ -59,15 +47,15 @@ void check_busy(const Result<audio::Sound>& sound) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static const MemoryFile file;
+  static const fuzz::MemoryFile file;
   static audio::SoundReader plain{audio::SoundOptions{}};
   static audio::SoundReader busy(every_step());
-  file.replace(data, size);
-  const auto info = audio::probe_sound(file.name);
+  file.replace({reinterpret_cast<const char*>(data), size});
+  const auto info = audio::probe_sound(file.path());
   if (!info) check_fault(info.fault());
-  const auto sound = plain.read(file.name);
+  const auto sound = plain.read(file.path());
   require(info || !sound);
   check_plain(sound);
-  check_busy(busy.read(file.name));
+  check_busy(busy.read(file.path()));
   return 0;
 }
