@@ -64,33 +64,33 @@ const Sign* closing_sign_at(const NumberText& text, size_t at) {
 
 /// By the language's separators; where a point follows that they do not know, it parts thousands
 /// before three digits ("1.000" in Polish) and decimals before others ("3.14" in German).
-Numeral parse(const NumberText& text, size_t at, const NumberWords& language) {
-  Numeral own = parse_numeral(text.text, at, language.separators());
+Numeral parse(const NumberText& text, size_t at, const NumberWords& names) {
+  Numeral own = parse_numeral(text.text, at, names.separators());
   if (!own.is_integer() || own.grouped || text.at(own.end) != '.') return own;
   const bool thousands = skip_digits(text.text, own.end + 1) == own.end + 4;
   return parse_numeral(text.text, at, thousands ? Separators{'.', ','} : Separators{});
 }
 
-std::string spoken(const NumberWords& language, const Numeral& numeral) {
+std::string spoken(const NumberWords& names, const Numeral& numeral) {
   if (!numeral.is_nameable() || numeral.has_leading_zero()) {
-    std::string out = language.digits(numeral.whole);
-    if (!numeral.decimals.empty()) append_word(out, language.digits(numeral.decimals));
+    std::string out = names.digits(numeral.whole);
+    if (!numeral.decimals.empty()) append_word(out, names.digits(numeral.decimals));
     return out;
   }
-  return numeral.is_integer() ? language.cardinal(numeral.value()) : language.decimal(numeral);
+  return numeral.is_integer() ? names.cardinal(numeral.value()) : names.decimal(numeral);
 }
 
 size_t read_money(const NumberText& text, size_t at, std::string& words) {
-  const NumberWords& language = *NumberWords::for_language(text.language);
+  const NumberWords& names = *NumberWords::for_language(text.language);
   const Sign* sign = sign_at(text, at);
   const size_t start = sign == nullptr ? at : skip_space(text.text, at + sign->sign.size());
   if (!text.is_start(at) || !is_digit(text.at(start))) return 0;
-  const Numeral numeral = parse(text, start, language);
+  const Numeral numeral = parse(text, start, names);
   const size_t after = skip_space(text.text, numeral.end);
   const Sign* last = sign == nullptr ? closing_sign_at(text, after) : nullptr;
   if (sign == nullptr && last == nullptr) return 0;
-  words = spoken(language, numeral);
-  append_word(words, language.currency_name((sign != nullptr ? sign : last)->code, numeral));
+  words = spoken(names, numeral);
+  append_word(words, names.currency_name((sign != nullptr ? sign : last)->code, numeral));
   return sign != nullptr ? numeral.end : after + last->sign.size();
 }
 
@@ -108,18 +108,18 @@ size_t ordinal_end(const NumberText& text, size_t at) {
 }
 
 size_t read_plain(const NumberText& text, size_t at, std::string& words) {
-  const NumberWords& language = *NumberWords::for_language(text.language);
-  const bool minus = dash_at(text.text, at) != 0 && text.is_start(at) && !language.minus().empty();
+  const NumberWords& names = *NumberWords::for_language(text.language);
+  const bool minus = dash_at(text.text, at) != 0 && text.is_start(at) && !names.minus().empty();
   const size_t start = at + (minus ? dash_at(text.text, at) : 0);
   const bool first = text.at(start) == '%' && is_digit(text.at(start + 1));
   if (!is_digit(text.at(start)) && !first) return 0;
-  const Numeral numeral = parse(text, start + (first ? 1 : 0), language);
+  const Numeral numeral = parse(text, start + (first ? 1 : 0), names);
   const size_t ordinal =
       numeral.is_integer() && numeral.is_nameable() ? ordinal_end(text, numeral.end) : 0;
-  if (ordinal != 0) words = language.ordinal(numeral.value());
+  if (ordinal != 0) words = names.ordinal(numeral.value());
   if (!words.empty()) return ordinal;
-  words = spoken(language, numeral);
-  if (minus) words.insert(0, language.minus() + " ");
+  words = spoken(names, numeral);
+  if (minus) words.insert(0, names.minus() + " ");
   const size_t after = skip_space(text.text, numeral.end);
   const auto percent = percent_word(text.language);
   const bool last = text.at(after) == '%' && !first;
