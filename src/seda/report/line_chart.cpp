@@ -175,7 +175,7 @@ std::string draw_legend(std::span<const ChartLine> lines) {
   return legend(names);
 }
 
-/// Neither what is no number nor what is so far that its distance from another is none.
+/// A number, and not so large that its distance from another would be infinite.
 bool can_be_drawn(const Point& point) {
   return std::abs(point.x) <= kFarthest && std::abs(point.y) <= kFarthest;
 }

@@ -39,8 +39,8 @@ struct ChartOptions {
 /// Lines as an SVG picture that is part of a page.
 ///
 /// Colours come from the page's classes `line-1` to `line-6`. More than 1,000 points of a line are
-/// drawn as means of neighbours; what is no number, or beyond 1e100, is left out. Without a point it
-/// says that there is nothing to show.
+/// drawn as means of neighbours; what is no number, or beyond 1e100, is left out. Without a point
+/// it says that there is nothing to show.
 std::string draw_lines(const ChartOptions& options, std::span<const ChartLine> lines);
 
 /// At most `most` points: means of as many neighbours as that takes.
