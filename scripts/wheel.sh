@@ -41,6 +41,7 @@ add_licenses() {
   } >>"$folder/LICENSES.txt"
 }
 
+[ -z "${SEDA_BUNDLE:-}" ] || [ ! -d "$SEDA_BUNDLE/tests" ] || fail "expected a bundle of the program alone, found tests in $SEDA_BUNDLE: make bundle TESTS=0"
 echo "wheel: with $("$python" --version), $python"
 export SEDA_WITH_TORCH=$torch SEDA_WITH_CUDA=$cuda SEDA_BUNDLE=${SEDA_BUNDLE:-}
 in_environment cmake --preset "$preset" -B "$build" -DPython_EXECUTABLE="$python" -DSEDA_WITH_PYTHON=ON -DSEDA_BUNDLE="$SEDA_BUNDLE" \
