@@ -39,7 +39,7 @@ class Mel:
         """[n_mels, frames] of samples, [clips, n_mels, frames] of rows of samples, of a path that of the file.
 
         Samples are float32 in [-1, 1) or int16, at the sample rate of the definition, on the CPU. A torch tensor gives a
-        torch tensor, all else a NumPy array. A file may be of any rate; it is read as `seda mel` reads it.
+        torch tensor, all else a NumPy array. A file may be of another rate; it is read as `seda mel` reads it.
         """
         if isinstance(sound, (str, os.PathLike)):
             return self._numpy(self._native.read(os.fspath(sound)))

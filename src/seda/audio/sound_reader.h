@@ -42,7 +42,7 @@ struct Sound {
 Result<SoundInfo> probe_sound(const std::filesystem::path& path);
 
 /// Reads clips, one after another: wav (8, 16, 24, 32 bit, float, extensible), flac, ogg, opus,
-/// mp3; any rate and number of channels.
+/// mp3; of 1 to 384 kHz and up to 64 channels.
 ///
 /// A plain 16-bit mono wav at the wanted rate, with no step to do, is read in one piece and neither
 /// converted nor copied. Memory is kept from clip to clip; what a header claims is never allocated
