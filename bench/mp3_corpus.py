@@ -11,6 +11,7 @@ measures what loaders are worth where a clip costs more to read than to train on
 import argparse
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HOME = Path(os.environ.get("SEDA_HOME", Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local/share")) / "seda"))
@@ -20,6 +21,11 @@ try:
     import soxr
 except ImportError as error:
     sys.exit(f"mp3_corpus: {error}; run scripts/setup.sh peers")
+
+
+def copy(wav, mp3, rate):
+    samples, found = soundfile.read(wav, dtype="float32")
+    soundfile.write(mp3, soxr.resample(samples, found, rate), rate, format="MP3")
 
 
 def main():
@@ -32,10 +38,12 @@ def main():
 
     lines = (options.corpus / "metadata.csv").read_text(encoding="utf-8").splitlines()[:options.clips]
     (options.out / "wavs").mkdir(parents=True, exist_ok=True)
-    for line in lines:
-        name = line.split("|")[0]
-        samples, rate = soundfile.read(options.corpus / "wavs" / f"{name}.wav", dtype="float32")
-        soundfile.write(options.out / "wavs" / f"{name}.mp3", soxr.resample(samples, rate, options.rate), options.rate, format="MP3")
+    names = [line.split("|")[0] for line in lines]
+    with ThreadPoolExecutor() as threads:
+        copies = [threads.submit(copy, options.corpus / "wavs" / f"{name}.wav", options.out / "wavs" / f"{name}.mp3", options.rate)
+                  for name in names]
+    for done in copies:
+        done.result()
     (options.out / "metadata.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{options.out}: {len(lines)} clips")
 
