@@ -50,7 +50,7 @@ silent_pcaudio() {
 
 add_espeak() {
   local folder=$bundle/espeak-ng library pcaudio
-  library=$(ldconfig -p | awk '/libespeak-ng\.so\.1/ {path = $NF} END {print path}')
+  library=$(ldconfig -p | awk '/libespeak-ng\.so\.1/ && !path {path = $NF} END {print path}')
   mkdir -p "$folder/lib"
   cp -L "$library" "$folder/lib/libespeak-ng.so.1"
   copy_libraries "$library" "$folder/lib"
