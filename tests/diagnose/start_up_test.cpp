@@ -16,6 +16,7 @@ StartUp opened_again(uint64_t made_again, double seconds, size_t clips = 100) {
   start.state_again = made_again > 0 ? "built" : "loaded";
   start.open_again_s = seconds;
   start.reasons_again = {{"audio changed", made_again}};
+  start.made_again = made_again;
   start.clips = clips;
   return start;
 }

@@ -37,6 +37,7 @@ void open_twice(Situation& situation, double open_again_s, uint64_t made_again,
                             .state_again = made_again > 0 ? "built" : "loaded",
                             .open_again_s = open_again_s,
                             .reasons_again = {{"audio changed", made_again}},
+                            .made_again = made_again,
                             .clips = clips};
 }
 

@@ -46,10 +46,12 @@ TEST(OpenClips, BuildsTheCacheThenLoadsIt) {
   EXPECT_THAT(first, HasSubstr("BUILDING CACHE: 4 clips, 2 workers, because: no cache"));
   EXPECT_THAT(first, HasSubstr("CACHE SAVED: 4 clips in "));
   EXPECT_EQ(opened.cache_state, "built");
+  EXPECT_EQ(opened.clips_built, 4u);
   EXPECT_EQ(readable(*opened.source), 4u);
   const std::string second = said([&] { opened = open_clips(options_of(corpus)); });
   EXPECT_THAT(second, HasSubstr("CACHE LOADED: 4 clips in 0."));
   EXPECT_EQ(opened.cache_state, "loaded");
+  EXPECT_EQ(opened.clips_built, 0u);
   EXPECT_EQ(opened.source->path(), "cache (mapped)");
   EXPECT_EQ(readable(*opened.source), 4u);
 }

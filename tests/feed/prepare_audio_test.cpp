@@ -33,6 +33,9 @@ void replace_unseen(const std::filesystem::path& file, const std::string& bytes)
   std::filesystem::last_write_time(file, time);
 }
 
+/// A file that nobody may read, root neither.
+const char* const kWriteOnly = "/sys/bus/platform/drivers_probe";
+
 class PrepareAudio : public testing::TestWithParam<AudioKind> {
  protected:
   PrepareOptions options() const {
@@ -77,7 +80,23 @@ TEST_P(PrepareAudio, ANewFileIsNamed) {
   corpus_.set(30, "One more line.");
   corpus_.sing(30, 5000);
   corpus_.save();
-  EXPECT_EQ(prepare(options()).reasons, (Reasons{{"audio: new file", 1}, {"text: new line", 1}}));
+  const auto report = prepare(options());
+  EXPECT_EQ(report.reasons, (Reasons{{"audio: new file", 1}, {"text: new line", 1}}));
+  EXPECT_EQ(report.clips_built, 1u) << "a clip with two new records";
+}
+
+TEST_P(PrepareAudio, AFileThatCannotBeOpenedIsTriedAgainAndBuildsNothing) {
+  if (!std::filesystem::exists(kWriteOnly)) GTEST_SKIP() << "there is no " << kWriteOnly;
+  std::filesystem::remove(corpus_.wav(3));
+  std::filesystem::create_symlink(kWriteOnly, corpus_.wav(3));
+  EXPECT_EQ(prepare(options()).clips_built, 10u);
+  const auto second = prepare(options());
+  EXPECT_EQ(second.reasons, (Reasons{{"audio: could not be read before", 1}}));
+  EXPECT_EQ(second.audio_built, 1u);
+  EXPECT_EQ(second.clips_built, 0u);
+  corpus_.set(3, "Another line for the same file.");
+  corpus_.save();
+  EXPECT_EQ(prepare(options()).clips_built, 1u) << "the line";
 }
 
 TEST_P(PrepareAudio, ATouchedFileIsAnotherByStatAndTheSameByContent) {

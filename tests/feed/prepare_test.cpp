@@ -104,6 +104,7 @@ TEST(Prepare, NewAndRemovedLinesAreNamed) {
   EXPECT_EQ(report.text_built, 1u);
   EXPECT_EQ(report.reasons,
             (Reasons{{"audio: new file", 1}, {"text: new line", 1}, {"line gone", 2}}));
+  EXPECT_EQ(report.clips_built, 1u);
   const auto cache = cache::Cache::open(corpus.path() / ".seda");
   EXPECT_EQ(Listing::latest(*cache)->rows().size(), 29u);
 }

@@ -127,6 +127,7 @@ class Examiner {
     start_.state_again = clips_.cache_state;
     start_.open_again_s = clips_.seconds;
     start_.reasons_again = clips_.reasons;
+    start_.made_again = clips_.clips_built;
     done();
   }
 

@@ -82,7 +82,7 @@ std::optional<Verdict> cache_rebuilt(const Situation& situation, const Figures&)
       Cause::cache_rebuilt,
       {fmt::format("opened twice in a row, the cache was made anew both times: {} of {} clips the "
                    "second time, because: {}",
-                   start.made_again(), start.clips, words_of(start.reasons_again)),
+                   start.made_again, start.clips, words_of(start.reasons_again)),
        fmt::format("each start waits {} for it", format_seconds(start.open_again_s))},
       {{"find what changes the corpus or its cache between starts (a copy without times, a "
         "clean-up "

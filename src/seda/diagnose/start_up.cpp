@@ -15,15 +15,8 @@ constexpr double kManyClips = 8;
 
 }  // namespace
 
-uint64_t StartUp::made_again() const {
-  uint64_t sum = 0;
-  for (const auto& [reason, count] : reasons_again)
-    sum += count;
-  return sum;
-}
-
 bool StartUp::is_rebuilt() const {
-  const auto made = static_cast<double>(made_again());
+  const auto made = static_cast<double>(made_again);
   const auto all = static_cast<double>(clips);
   if (state_again != "built" || made == 0 || made < kShare * all) return false;
   return made >= std::max(kManyClips, kManyShare * all) || open_again_s >= kSeconds;

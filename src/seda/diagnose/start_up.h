@@ -19,9 +19,8 @@ struct StartUp {
   std::string state_again;  ///< The same of the second time.
   double open_again_s = 0;
   Reasons reasons_again;
+  uint64_t made_again = 0;  ///< Clips; one may have several reasons, or a reason no clip.
   size_t clips = 0;
-
-  uint64_t made_again() const;  ///< Clips, the second time.
 
   /// So many, or so slowly, that each start pays for it; a corpus that grew by a few clips does
   /// not.

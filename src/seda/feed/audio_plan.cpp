@@ -26,11 +26,13 @@ SoundPlace place_of(const std::optional<cache::Entry>& entry) {
 }
 
 /// A file that could not be opened has left no record.
+bool could_not_be_opened(const Previous& previous, const ClipRow* before) {
+  return previous.is_current() && before != nullptr && before->audio_part == 0;
+}
+
 std::string reason_of(const Previous& previous, const ClipRow* before, const cache::Key& key) {
-  if (previous.is_current() && before != nullptr && before->audio_part == 0) {
-    return "audio: could not be read before";
-  }
-  return previous.reason(before, key);
+  return could_not_be_opened(previous, before) ? "audio: could not be read before"
+                                               : previous.reason(before, key);
 }
 
 double length_of(const dataset::Utterance& utterance) {
@@ -58,6 +60,7 @@ AudioPlan plan_sounds(const dataset::Corpus& corpus, const AudioOptions& options
     const bool found = plan.places[i].found;
     if ((found && !how.force) || !taken.insert(key).second) continue;
     plan.missing.push_back(i);
+    if (!found && could_not_be_opened(previous, before)) plan.retried.push_back(i);
     ++plan.reasons[found ? "audio: forced" : reason_of(previous, before, key)];
   }
   return plan;

@@ -26,6 +26,7 @@ struct AudioPlan {
   std::vector<cache::Key> keys;             ///< Of each utterance.
   std::vector<SoundPlace> places;           ///< Likewise.
   std::vector<size_t> missing;              ///< Utterances to read: one of those that share a file.
+  std::vector<size_t> retried;              ///< Of these: files that could not be opened before.
   std::map<std::string, uint64_t> reasons;  ///< How many for each reason.
 };
 

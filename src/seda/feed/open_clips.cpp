@@ -107,6 +107,7 @@ OpenedClips open_cache(PrepareReport report, const OpenOptions& options) {
       cache::OpenOptions{.memory_mapping = options.memory_mapping, .verify = options.verify});
   opened.cache_state = report.built() ? "built" : "loaded";
   opened.reasons = std::move(report.reasons);
+  opened.clips_built = report.clips_built;
   opened.faults = std::move(report.faults);
   return opened;
 }

@@ -28,6 +28,7 @@ struct OpenedClips {
   PrepareOptions corpus;                    ///< Where they come from.
   std::string cache_state;                  ///< "built", "loaded", "none".
   std::map<std::string, uint64_t> reasons;  ///< Why records were made, each with its clips.
+  uint64_t clips_built = 0;                 ///< As PrepareReport has it.
   std::vector<Fault> faults;                ///< Clips that were set aside: their rows are unusable.
   double seconds = 0;
 };

@@ -55,6 +55,20 @@ void Preparation::plan(cache::Writer* writer) {
   report_.reasons = lines_.reasons;
   for (const auto& [reason, count] : files_.reasons)
     report_.reasons[reason] = std::max(report_.reasons[reason], count);  // "no cache" is of both
+  std::vector<bool> built = clips_to_read();
+  for (const size_t clip : files_.retried)
+    built[clip] = std::ranges::binary_search(lines_.missing, clip);
+  report_.clips_built = static_cast<uint64_t>(std::ranges::count(built, true));
+}
+
+/// Of each clip: its line or its sound.
+std::vector<bool> Preparation::clips_to_read() const {
+  std::vector<bool> out(corpus_.utterances.size());
+  for (const size_t clip : lines_.missing)
+    out[clip] = true;
+  for (const size_t clip : files_.missing)
+    out[clip] = true;
+  return out;
 }
 
 void Preparation::plan_lines(const cache::Cache* cache, cache::Writer* writer) {
@@ -84,12 +98,7 @@ void Preparation::plan_files(const cache::Cache* cache) {
 }
 
 void Preparation::announce() const {
-  std::vector<bool> work(corpus_.utterances.size());
-  for (const size_t clip : lines_.missing)
-    work[clip] = true;
-  for (const size_t clip : files_.missing)
-    work[clip] = true;
-  const auto clips = std::ranges::count(work, true);
+  const auto clips = std::ranges::count(clips_to_read(), true);
   if (clips == 0) return;
   std::string reasons;
   for (const auto& [reason, count] : report_.reasons) {

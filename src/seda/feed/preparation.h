@@ -48,6 +48,7 @@ class Preparation {
   void take_shard();
   void plan_lines(const cache::Cache* cache, cache::Writer* writer);
   void plan_files(const cache::Cache* cache);
+  std::vector<bool> clips_to_read() const;
   void run_stage(cache::Writer& writer, const char* unit, uint64_t total, double& seconds,
                  const std::function<void(Progress&)>& work) const;
   void join_parts(cache::Writer& writer) const;

@@ -47,6 +47,7 @@ struct PrepareReport {
   uint64_t text_built = 0;
   uint64_t audio_hits = 0;
   uint64_t audio_built = 0;
+  uint64_t clips_built = 0;  ///< With a record made anew; not where only a bad file is tried again.
   std::map<std::string, uint64_t> reasons;  ///< Why records were made, and what is no more.
   std::vector<Fault> faults;
   uint64_t unknown_symbols = 0;  ///< Of all lines.
