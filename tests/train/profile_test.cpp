@@ -14,11 +14,14 @@
 namespace seda::train {
 namespace {
 
+using testing::AllOf;
 using testing::DoubleNear;
+using testing::Each;
 using testing::ElementsAre;
 using testing::Field;
 using testing::Gt;
 using testing::IsEmpty;
+using testing::Not;
 using testing::Optional;
 using testing::SizeIs;
 using testing_support::FakeLibrary;
@@ -78,9 +81,9 @@ TEST_F(Profile, StepsOfAFrameBudgetCountTheClipsTheyHad) {
   EXPECT_EQ(by_frames.batch_size, 0);
   EXPECT_EQ(by_frames.batch_frames, 160);
   EXPECT_EQ(by_frames.larger_batch, 320);
-  EXPECT_THAT(by_frames.clips, testing::AllOf(Gt(1), testing::Lt(20)));
-  EXPECT_THAT(by_frames.frames, testing::AllOf(Gt(80), testing::Le(160)));
-  EXPECT_THAT(by_frames.larger_frames, testing::AllOf(Gt(160), testing::Le(320)));
+  EXPECT_THAT(by_frames.clips, AllOf(Gt(1), testing::Lt(20)));
+  EXPECT_THAT(by_frames.frames, AllOf(Gt(80), testing::Le(160)));
+  EXPECT_THAT(by_frames.larger_frames, AllOf(Gt(160), testing::Le(320)));
 }
 
 TEST_F(Profile, BatchesLargerThanAKeyAllowsAreNotTried) {
@@ -123,6 +126,7 @@ TEST_F(Profile, RehearsalCountsLogPointsAndUpdates) {
   EXPECT_THAT(seen.logging_s, SizeIs(9));
   EXPECT_EQ(std::ranges::count_if(seen.logging_s, [](double s) { return s > 0; }), 3);
   EXPECT_EQ(seen.loader.batches, 9u);
+  EXPECT_THAT(seen.steps.last(), AllOf(Not(IsEmpty()), Each(Field(&diagnose::BatchTime::clips, 4))));
   EXPECT_THAT(seen.gpus, IsEmpty());
 }
 

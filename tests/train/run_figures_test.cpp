@@ -10,9 +10,9 @@ namespace {
 
 TEST(FigureCounter, AddsUpWhatStepsTook) {
   FigureCounter counter;
-  counter.add({0.5, 0}, 0.1, {.clips = 4, .real_frames = 300, .frames = 400});
-  counter.add({1.5, 1}, 0.3, {.clips = 4, .real_frames = 500, .frames = 600});
-  counter.add({2.0, 1}, 0.0, {.clips = 4, .real_frames = 400, .frames = 600});
+  counter.add({0.5, 0, 4}, 0.1, {.real = 300, .all = 400});
+  counter.add({1.5, 1, 4}, 0.3, {.real = 500, .all = 600});
+  counter.add({2.0, 1, 4}, 0.0, {.real = 400, .all = 600});
   const RunFigures figures = counter.figures();
   EXPECT_DOUBLE_EQ(figures.seconds, 4);
   EXPECT_DOUBLE_EQ(figures.batches_per_second, 0.75);
@@ -32,11 +32,11 @@ TEST(FigureCounter, OfNothingIsNothing) {
 TEST(FigureCounter, KeepsTheLastStepsInTheirOrder) {
   FigureCounter counter;
   for (int i = 0; i < 5000; ++i)
-    counter.add({i < 1000 ? 100.0 : 1.0, 0}, 0, {.clips = 1, .real_frames = 1, .frames = 1});
+    counter.add({i < 1000 ? 100.0 : 1.0, 0, 1}, 0, {.real = 1, .all = 1});
   EXPECT_EQ(counter.times().batches, 4096u);
   EXPECT_DOUBLE_EQ(counter.times().max, 100.0);
   for (int i = 0; i < 4096; ++i)
-    counter.add({1.0, 0}, 0, {.clips = 1, .real_frames = 1, .frames = 1});
+    counter.add({1.0, 0, 1}, 0, {.real = 1, .all = 1});
   EXPECT_DOUBLE_EQ(counter.times().max, 1.0);
 }
 

@@ -31,9 +31,10 @@ bool Learner::learn(uint64_t update, double lr) {
     times_.begin(batch.info.bucket, batch.info.clips.size());
     const bool is_new = shapes_.insert({batch.info.bucket, part}).second;
     met_new = met_new || is_new;
-    begun_.push_back({.size = {batch.shape.batch, batch.info.real_frames,
-                               int64_t{batch.shape.batch} * batch.shape.frames},
+    begun_.push_back({.frames = {.real = batch.info.real_frames,
+                                 .all = int64_t{batch.shape.batch} * batch.shape.frames},
                       .bucket = batch.info.bucket,
+                      .clips = static_cast<size_t>(batch.shape.batch),
                       .follows = std::exchange(follows_, true),
                       .counts = !is_new});
     steps_.push_back({update,
@@ -73,8 +74,9 @@ void Learner::read_times(size_t pending) {
     if (!last_.follows) continue;
     const double seconds = times_.batches().at(next_time++).seconds;
     if (!before.counts) continue;
-    whole_.add({seconds, before.bucket}, wait_s, before.size);
-    stretch_.add({seconds, before.bucket}, wait_s, before.size);
+    const diagnose::BatchTime time{seconds, before.bucket, before.clips};
+    whole_.add(time, wait_s, before.frames);
+    stretch_.add(time, wait_s, before.frames);
   }
   times_.forget();
 }

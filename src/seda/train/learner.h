@@ -57,8 +57,9 @@ class Learner {
 
  private:
   struct Begun {
-    FigureCounter::Size size;
+    FigureCounter::Frames frames;
     uint32_t bucket = 0;
+    size_t clips = 0;
     bool follows = false;  // a step stands right before it
     bool counts = true;    // off: the first of its shape
   };

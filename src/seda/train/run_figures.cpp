@@ -10,7 +10,7 @@ constexpr size_t kLast = 4096;
 
 }  // namespace
 
-void FigureCounter::add(const diagnose::BatchTime& time, double wait_s, const Size& size) {
+void FigureCounter::add(const diagnose::BatchTime& time, double wait_s, const Frames& frames) {
   if (last_.size() < kLast) {
     last_.push_back(time);
     last_waits_.push_back(wait_s);
@@ -21,9 +21,9 @@ void FigureCounter::add(const diagnose::BatchTime& time, double wait_s, const Si
   seconds_ += time.seconds;
   wait_s_ += wait_s;
   ++batches_;
-  clips_ += static_cast<uint64_t>(size.clips);
-  real_frames_ += size.real_frames;
-  frames_ += size.frames;
+  clips_ += time.clips;
+  real_frames_ += frames.real;
+  frames_ += frames.all;
   BucketTime& bucket = buckets_[time.bucket];
   ++bucket.batches;
   bucket.seconds += (time.seconds - bucket.seconds) / static_cast<double>(bucket.batches);

@@ -29,14 +29,12 @@ struct RunFigures {
 /// Steps whose time is not known (the first, and the first after a pause) count for nothing.
 class FigureCounter {
  public:
-  /// Sizes of the next step, in the order in which steps begin.
-  struct Size {
-    int clips = 0;
-    int64_t real_frames = 0;
-    int64_t frames = 0;
+  struct Frames {
+    int64_t real = 0;
+    int64_t all = 0;
   };
 
-  void add(const diagnose::BatchTime& time, double wait_s, const Size& size);
+  void add(const diagnose::BatchTime& time, double wait_s, const Frames& frames);
 
   RunFigures figures() const;
   /// Variation and rhythm of the last steps, at most 4096.
