@@ -166,7 +166,7 @@ Return nvmlDeviceGetNvLinkRemotePciInfo_v2(Handle gpu, unsigned /*link*/, PciInf
 }
 Return nvmlGpmQueryDeviceSupport(Handle gpu, GpmSupport* out) {
   if (out->version != 1) return kInvalidArgument;
-  return answer(gpu, out, {1, 1U});
+  return answer(gpu, out, {1, state.gpm_supported ? 1U : 0U});
 }
 Return nvmlGpmSampleAlloc(Sample* out) {
   ++state.gpm_samples;
@@ -190,7 +190,7 @@ Return nvmlGpmMetricsGet(GpmRequest* request) {
   if (before >= after) return kInvalidArgument;
   for (unsigned i = 0; i < request->count; ++i) {
     GpmMetric& metric = request->metrics[i];
-    metric.result = metric.id == gpm_pcie_tx ? kNotSupported : kSuccess;
+    metric.result = metric.id == state.gpm_refused_metric ? kNotSupported : kSuccess;
     metric.value = metric.id == gpm_sm ? state.sm_percent : static_cast<double>(metric.id);
   }
   return kSuccess;

@@ -13,7 +13,9 @@ struct FakeNvmlState {
   int direct_nvlinks = 0;    ///< Between GPU 0 and 1.
   int switched_nvlinks = 0;  ///< From each into switches.
   int topology_level = 20;
+  bool gpm_supported = true;
   int gpm_sample_result = 0;
+  unsigned gpm_refused_metric = 0;  ///< Its number; 0: none.
   double sm_percent = 75;
   unsigned utilization_percent = 87;  ///< FAKE_NVML_UTILIZATION of the environment, where set.
 

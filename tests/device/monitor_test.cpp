@@ -117,8 +117,28 @@ TEST_F(NvmlMonitor, ActivityIsTheDifferenceOfTwoSamples) {
   ASSERT_TRUE(activity);
   EXPECT_DOUBLE_EQ(activity->sm.value(), 0.75);
   EXPECT_DOUBLE_EQ(activity->busy.value(), 0.01);
-  EXPECT_EQ(activity->pcie_tx_bytes_per_s, std::nullopt) << "refused by the chip";
+  EXPECT_DOUBLE_EQ(activity->pcie_tx_bytes_per_s.value(), 20.0 * (1 << 20));
   EXPECT_DOUBLE_EQ(activity->pcie_rx_bytes_per_s.value(), 21.0 * (1 << 20));
+}
+
+TEST_F(NvmlMonitor, ACounterThatTheChipRefusesIsEmptyAndTheOthersAreNot) {
+  state().gpm_refused_metric = 20;  // PCIe out
+  const auto monitor = nvml_->make();
+  monitor->sample(0);
+  nvml_->advance_ms(250);
+  const auto activity = monitor->sample(0).activity;
+  ASSERT_TRUE(activity);
+  EXPECT_EQ(activity->pcie_tx_bytes_per_s, std::nullopt);
+  EXPECT_TRUE(activity->pcie_rx_bytes_per_s.has_value());
+}
+
+TEST_F(NvmlMonitor, AChipWithoutCountersGivesNoActivity) {
+  state().gpm_supported = false;
+  const auto monitor = nvml_->make();
+  monitor->sample(0);
+  nvml_->advance_ms(250);
+  EXPECT_EQ(monitor->sample(0).activity, std::nullopt);
+  EXPECT_EQ(state().gpm_samples_got, 0);
 }
 
 TEST_F(NvmlMonitor, ActivityIsRepeatedUntilTheChipRenewsIt) {
