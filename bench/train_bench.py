@@ -91,17 +91,8 @@ def read_arguments():
     return parser.parse_args()
 
 
-def main():
-    options = read_arguments()
-    corpus = practice_corpus(options.seda, options.folder, options.clips)
-    (options.folder / "run.yaml").write_text(CONFIG, encoding="utf-8")
-    (options.folder / "reference.yaml").write_text(CONFIG + REFERENCE, encoding="utf-8")
-    runs = Runs()
-    train_sizes(options, corpus, runs)
-    train_from_files(options, corpus, RAW_STEPS, "raw files", runs)
-    if options.costly:
-        train_from_files(options, options.costly, COSTLY_STEPS, "costly files", runs)
-
+def write(options, runs):
+    """The table of what has run so far; kept, too, so that a run that is cut short leaves what it had."""
     command = f"bench/train_bench.py SEDA FOLDER {kept.typed(sys.argv[3:])}".strip()
     text = (f"# Training\n\n{machine(options.seda)}\n- Command: `{command}`\n- {options.clips} clips of flite's kal16, "
             f"batches of {options.batch_size}; one GPU has both roles. Frames are real ones, the first step of each shape is not counted.\n\n"
@@ -110,7 +101,22 @@ def main():
         options.output.write_text(text, encoding="utf-8")
     if options.keep:
         kept.keep(options.keep, "train", runs.numbers, options.seda, command)
-    print(text)
+    return text
+
+
+def main():
+    options = read_arguments()
+    corpus = practice_corpus(options.seda, options.folder, options.clips)
+    (options.folder / "run.yaml").write_text(CONFIG, encoding="utf-8")
+    (options.folder / "reference.yaml").write_text(CONFIG + REFERENCE, encoding="utf-8")
+    runs = Runs()
+    train_sizes(options, corpus, runs)
+    write(options, runs)
+    train_from_files(options, corpus, RAW_STEPS, "raw files", runs)
+    write(options, runs)
+    if options.costly:
+        train_from_files(options, options.costly, COSTLY_STEPS, "costly files", runs)
+    print(write(options, runs))
 
 
 if __name__ == "__main__":
