@@ -141,6 +141,16 @@ TEST(FileLock, ADamagedRecordStillRefuses) {
   }
 }
 
+TEST(FileLock, KnowsWhetherItsFileIsStillThere) {
+  const TemporaryFolder folder;
+  const FileLock lock(folder / "lock");
+  EXPECT_TRUE(lock.is_at(folder / "lock"));
+  std::filesystem::remove(folder / "lock");
+  EXPECT_FALSE(lock.is_at(folder / "lock"));
+  const FileLock other(folder / "lock");
+  EXPECT_FALSE(lock.is_at(folder / "lock"));
+}
+
 TEST(FileLock, APathThatCannotBeOpenedIsNamed) {
   const TemporaryFolder folder;
   EXPECT_THAT(error_message([&] { FileLock(folder / "no/lock"); }), HasSubstr("no/lock"));

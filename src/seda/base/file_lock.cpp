@@ -92,6 +92,13 @@ std::optional<FileLock> FileLock::try_lock(const fs::path& path) {
   return FileLock(std::move(file));
 }
 
+bool FileLock::is_at(const fs::path& path) const {
+  struct stat own{};
+  struct stat there{};
+  return ::fstat(file_.get(), &own) == 0 && ::stat(path.c_str(), &there) == 0 &&
+         own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+}
+
 std::optional<LockHolder> FileLock::holder(const fs::path& path) {
   try {
     if (!is_held(path)) return std::nullopt;

@@ -40,6 +40,10 @@ class FileLock {
   /// The lock, or nothing when it is held elsewhere.
   static std::optional<FileLock> try_lock(const std::filesystem::path& path);
 
+  /// Whether the file that it locks is the one at `path`. Another's, where that was removed or put
+  /// in its place meanwhile, binds nobody.
+  bool is_at(const std::filesystem::path& path) const;
+
   /// Who holds it now: nothing when nobody does, or when the holder's record cannot be read.
   static std::optional<LockHolder> holder(const std::filesystem::path& path);
 

@@ -74,8 +74,7 @@ FileLock lock_folder(const fs::path& folder) {
   if (access(folder.c_str(), W_OK | X_OK) != 0) throw_write_error(path, errno);
   for (;;) {
     FileLock lock(path);
-    // A lock on a file that was removed meanwhile binds nobody: take the new one.
-    if (FileLock::holder(path)) return lock;
+    if (lock.is_at(path)) return lock;
   }
 }
 
