@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "seda/base/random.h"
+#include "seda/config/schema.h"
 #include "tests/support/manual_clock.h"
 
 namespace seda::diagnose {
@@ -52,7 +53,9 @@ struct Machine {
   TuneReport tuned(int all_cores, TuneOptions options = {}) {
     options.cores = cores = all_cores;
     options.step_s = step_s;
-    if (options.current.workers == 0) options.current.workers = all_cores;
+    if (options.current.workers == 0) {
+      options.current.workers = std::min(all_cores, config::kMostWorkers);
+    }
     return tune(options, [this](const TrialSettings& settings) { return run(settings); }, clock);
   }
 
@@ -99,6 +102,14 @@ TEST(Tune, TakesMoreWorkersThanCoresWhereTheyWaitForStorage) {
   machine.core_bound = 0;
   machine.ceiling = 7000;
   EXPECT_THAT(machine.tuned(2).chosen.settings.workers, testing::AllOf(Ge(7), Le(8)));
+}
+
+TEST(Tune, TriesNoMoreWorkersThanTheKeyAllows) {
+  Machine machine;
+  TuneOptions options;
+  options.grid = true;
+  for (const Trial& trial : machine.tuned(384, options).trials)
+    EXPECT_LE(trial.settings.workers, config::kMostWorkers);
 }
 
 TEST(Tune, AtAStepTakesTheFewestWorkersThatKeepUp) {

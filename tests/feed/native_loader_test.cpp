@@ -92,6 +92,15 @@ TEST_P(NativeLoaderTest, BatchesAreTheSameForAnyNumberOfWorkers) {
   }
 }
 
+TEST_P(NativeLoaderTest, BatchesAreTheSameWhileManyWorkersComeAndGo) {
+  const auto wanted = take(*load(options()), 20);
+  const auto loader = load(options());
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    loader->set_workers(i % 2 == 0 ? 300 : 1);
+    ASSERT_EQ(difference(take(*loader, 1).front(), wanted[i]), 0) << "batch " << i;
+  }
+}
+
 TEST_P(NativeLoaderTest, FillsEachShapeUpToTheFrameBudget) {
   FeedOptions by_frames = options();
   by_frames.batch_frames = 400;

@@ -9,6 +9,7 @@
 #include "seda/cli/flags.h"
 #include "seda/cli/report_files.h"
 #include "seda/cli/verbs.h"
+#include "seda/config/schema.h"
 
 namespace seda::cli {
 namespace {
@@ -63,7 +64,7 @@ void add_profile_data(CLI::App& profile) {
       ->check(CLI::Range(1, 4096));
   verb->add_option("--grid-workers", options.workers, "of --benchmark [4,8,16]")
       ->delimiter(',')
-      ->check(CLI::Range(1, 256));
+      ->check(CLI::Range(1, config::kMostWorkers));
   verb->add_flag("--no-prepare", flags->no_prepare, "read raw files, without a cache");
   verb->add_option("--trace", flags->trace, "timeline for ui.perfetto.dev")->type_name("FILE");
   add_report_files(*verb, flags->files);

@@ -41,6 +41,12 @@ struct Flag {
   std::optional<bool> sets;  ///< The value it sets; without one it takes an argument.
 };
 
+/// Threads that a loader may have: the range of `data.num_workers`, also for whoever chooses them.
+inline constexpr int kMostWorkers = 256;
+/// Batches that may lie ready, on the host or in slots: the same of `data.prefetch_buffer_size` and
+/// `data.pipeline_buffer_size`.
+inline constexpr int kMostAhead = 256;
+
 /// Every key, grouped by section in the order people should read them. Built once; thread-safe.
 std::span<const Key> keys();
 

@@ -56,16 +56,16 @@ std::vector<Key> loader_keys() {
           .means("The native loader; off: the slow reference loader, for comparison."),
       integer("data.num_workers")
           .automatic("cores this process may use")
-          .range(1, 256)
+          .range(1, kMostWorkers)
           .unit("threads")
           .means("Threads that prepare batches."),
       integer("data.prefetch_buffer_size")
           .automatic("enough to cover the slowest clip")
-          .range(1, 256)
+          .range(1, kMostAhead)
           .unit("batches")
           .means("Batches prepared ahead on the host."),
       integer("data.pipeline_buffer_size", 3)
-          .range(2, 256)
+          .range(2, kMostAhead)
           .unit("slots")
           .means("Batches held on the model device; cut to what fits, never under two."),
       boolean("data.prefetch_to_gpu", true).means("The slots live on the model device."),

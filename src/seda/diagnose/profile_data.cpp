@@ -186,7 +186,7 @@ class Profiler {
   /// What a remedy brings is measured, with a loader that keeps to that number.
   void try_more_workers(Situation& now) {
     loader_.reset();
-    now.more_workers = std::max(2, 2 * now.loader.workers);
+    now.more_workers = more_workers_than(now.loader.workers);
     const feed::FeedOptions& options = out_.options;
     const auto run = trial_runner(clips_, options, platform_, options_.step_s, kDifferenceSeconds);
     TrialSettings settings = trial_settings(options);

@@ -49,7 +49,7 @@ void try_what_is_off(Situation& now, const config::Config& config, Lab& lab) {
 bool try_suspicion(Situation& now, Cause cause, const config::Config& config, Lab& lab) {
   const bool needs_workers = cause == Cause::too_few_workers || cause == Cause::slow_storage;
   if (needs_workers && !now.more_workers_rate) {
-    now.more_workers = std::max(2, 2 * now.loader.workers);
+    now.more_workers = more_workers_than(now.loader.workers);
     now.more_workers_rate =
         lab.run(with_number(config, "data.num_workers", now.more_workers)).clips_per_second;
     return true;

@@ -16,7 +16,6 @@ constexpr double kOccupied = 0.6;        // of the workers' time: less, and they
 constexpr double kBlocked = 0.2;         // workers that wait for room, while the consumer waits too
 constexpr double kSlowClipShare = 0.05;  // of the time, lost to few slow batches
 constexpr size_t kSlowClipBatches = 20;  // fewer tell no tail
-constexpr int kMostAhead = 256;          // batches
 
 Remedy setting(const char* key, int value) {
   return set_to(key, std::to_string(value));
@@ -27,7 +26,7 @@ int ahead_for(const Tail& tail, const Situation& situation) {
   const double step_s = std::max(situation.step_s, tail.median_s);
   const int covered = step_s > 0 ? static_cast<int>(std::ceil(tail.longest_s / step_s)) : 0;
   const int now = std::max(2, situation.loader.host.total());
-  return std::clamp(std::max(2 * now, covered + 2), 1, kMostAhead);
+  return std::clamp(std::max(2 * now, covered + 2), 1, config::kMostAhead);
 }
 
 /// Whether workers have time to spare and a larger ring, which is no large one, lasts as long as
@@ -38,13 +37,18 @@ bool a_ring_would_cover(const Tail& tail, const Situation& situation, const Figu
          !brings_nothing(situation.larger_ring_rate, figures);
 }
 
+/// As many as there are, or may be.
+int a_worker_each_core(const Situation& situation) {
+  return std::min(situation.machine.usable_cores, config::kMostWorkers);
+}
+
 std::vector<Remedy> decode_remedies(const Situation& situation, const Figures& figures) {
   std::vector<Remedy> out;
   // Of a cache without this work, mels are what is kept already.
   const bool makes_mels = figures.busy("mel") > 0 || !situation.settings.from_cache;
   if (makes_mels) out.push_back(set_to("data.preprocessing_mode", "precompute"));
-  const int cores = situation.machine.usable_cores;
-  if (situation.loader.workers < cores) out.push_back(setting("data.num_workers", cores));
+  const int all = a_worker_each_core(situation);
+  if (situation.loader.workers < all) out.push_back(setting("data.num_workers", all));
   out.push_back({"keep sounds in a format that decodes fast (wav, flac)"});
   return out;
 }
@@ -87,7 +91,7 @@ std::optional<Verdict> slow_storage(const Situation& situation, const Figures& f
        fmt::format("workers used no processor in {} of their work: they waited for bytes",
                    format_percent(figures.off_core_share())),
        waiting(situation, figures)},
-      {with_gain(setting("data.num_workers", 2 * std::max(1, situation.loader.workers)),
+      {with_gain(setting("data.num_workers", more_workers_than(situation.loader.workers)),
                  situation.more_workers_rate, situation, figures),
        set_to("data.cache_dataset", "true"),
        {"data.cache_dir: a folder on a faster disk"}}};
@@ -106,7 +110,7 @@ std::optional<Verdict> slow_decode(const Situation& situation, const Figures& fi
 std::optional<Verdict> too_few_workers(const Situation& situation, const Figures& figures) {
   const int workers = situation.loader.workers;
   if (!figures.starved() || figures.busy_share() < kBusy) return std::nullopt;
-  if (workers >= situation.machine.usable_cores) return std::nullopt;
+  if (workers >= a_worker_each_core(situation)) return std::nullopt;
   // A trial that was measurably faster says more than cores that looked idle.
   const bool helps = situation.more_workers_rate.has_value() &&
                      !brings_nothing(situation.more_workers_rate, figures);
@@ -116,7 +120,7 @@ std::optional<Verdict> too_few_workers(const Situation& situation, const Figures
   const int more = situation.more_workers > 0
                        ? situation.more_workers
                        : std::clamp(static_cast<int>(std::ceil(needed)) + 1, workers + 1,
-                                    situation.machine.usable_cores);
+                                    a_worker_each_core(situation));
   return Verdict{Cause::too_few_workers,
                  {waiting(situation, figures),
                   fmt::format("{} workers are busy {} of the time", workers,
@@ -137,7 +141,7 @@ std::optional<Verdict> ring_too_small(const Situation& situation, const Figures&
                    format_percent(figures.blocked_out_share()))},
       {with_gain(setting("data.prefetch_buffer_size", larger_prefetch(settings)),
                  situation.larger_ring_rate, situation, figures),
-       setting("data.pipeline_buffer_size", 2 * settings.slots)}};
+       setting("data.pipeline_buffer_size", std::min(2 * settings.slots, config::kMostAhead))}};
 }
 
 /// No core is left and no stage stands out: the work itself is too much.

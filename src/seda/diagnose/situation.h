@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "seda/config/schema.h"
 #include "seda/diagnose/batch_times.h"
 #include "seda/diagnose/start_up.h"
 #include "seda/diagnose/step_profile.h"
@@ -43,7 +45,12 @@ struct Settings {
 /// Batches ahead that a run with a larger ring tries.
 constexpr int larger_prefetch(const Settings& settings) {
   constexpr int kEnough = 16;
-  return settings.prefetch < kEnough / 2 ? kEnough : 2 * settings.prefetch;
+  return std::clamp(2 * settings.prefetch, kEnough, config::kMostAhead);
+}
+
+/// Workers that a run with more of them tries.
+constexpr int more_workers_than(int workers) {
+  return std::clamp(2 * workers, 2, config::kMostWorkers);
 }
 
 /// What the model's GPU did meanwhile, as its driver says; shares 0–1.

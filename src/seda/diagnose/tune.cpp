@@ -6,10 +6,11 @@
 #include <set>
 #include <utility>
 
+#include "seda/config/schema.h"
+
 namespace seda::diagnose {
 namespace {
 
-constexpr int kMostWorkers = 256;
 constexpr double kIdleShare = 0.5;  // of the cores: workers wait for something else
 constexpr double kGain = 1.05;      // what makes twice the workers worth a look
 
@@ -24,7 +25,11 @@ constexpr Depth kDepths[] = {{2, 2}, {2, 3}, {4, 3}, {8, 4}, {16, 6}};
 class Search {
  public:
   Search(const TuneOptions& options, const RunTrial& run, const Clock& clock)
-      : options_(options), run_(run), clock_(clock), begin_ns_(clock.now_ns()) {}
+      : options_(options),
+        all_(std::min(options.cores, config::kMostWorkers)),
+        run_(run),
+        clock_(clock),
+        begin_ns_(clock.now_ns()) {}
 
   TuneReport find() {
     TrialSettings settings = options_.current;
@@ -76,11 +81,11 @@ class Search {
   }
 
   int choose_workers(const TrialSettings& settings) {
-    std::vector<Trial> seen = with_workers(settings, {1, options_.cores});
+    std::vector<Trial> seen = with_workers(settings, {1, all_});
     const double rate_of_one = seen.front().clips_per_second();
     const double rate_of_all = seen.back().clips_per_second();
     grow_beyond_cores(settings, seen);
-    const auto near = workers_near_knee(rate_of_one, rate_of_all, options_.cores);
+    const auto near = workers_near_knee(rate_of_one, rate_of_all, all_);
     for (const Trial& trial : with_workers(settings, near))
       seen.push_back(trial);
     return cheapest_good(seen, options_.step_s)->settings.workers;
@@ -91,7 +96,7 @@ class Search {
     while (!time_is_up()) {
       const Trial last = seen.back();
       const int more = 2 * last.settings.workers;
-      if (last.idle_cores() < kIdleShare * options_.cores || more > kMostWorkers) return;
+      if (last.idle_cores() < kIdleShare * options_.cores || more > config::kMostWorkers) return;
       if (options_.step_s > 0 && last.stall() <= kNoStall) return;
       seen.push_back(with_workers(settings, {more}).front());
       if (seen.back().clips_per_second() < kGain * last.clips_per_second()) return;
@@ -128,7 +133,8 @@ class Search {
   /// Every number of workers, doubling from one, with every depth; a run each.
   void try_everything() {
     std::vector<Trial> grid;
-    for (int workers = 1; workers <= std::max(2 * options_.cores, 4); workers *= 2) {
+    const int most = std::clamp(2 * all_, 4, config::kMostWorkers);
+    for (int workers = 1; workers <= most; workers *= 2) {
       for (const Depth& depth : kDepths) {
         grid.push_back({{.workers = workers,
                          .batch_size = options_.current.batch_size,
@@ -157,6 +163,7 @@ class Search {
   }
 
   const TuneOptions& options_;
+  int all_;  // workers: one each core
   const RunTrial& run_;
   const Clock& clock_;
   int64_t begin_ns_;

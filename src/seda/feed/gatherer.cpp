@@ -20,13 +20,14 @@ Gatherer::Gatherer(const GatherParts& parts, WorkBoard& board, FaultLog& faults,
 }
 
 Gatherer::Hands& Gatherer::hands(int worker) {
-  auto& place = hands_[static_cast<size_t>(worker)];
-  if (!place) {
-    place = std::make_unique<Hands>();
-    place->reader = parts_.source.make_reader();
-    if (mel_) place->writer = std::make_unique<PaddedRowWriter>(*mel_);
+  const MutexLock lock(hands_mutex_);
+  const auto [place, is_new] = hands_.try_emplace(worker);
+  Hands& own = place->second;
+  if (is_new) {
+    own.reader = parts_.source.make_reader();
+    if (mel_) own.writer = std::make_unique<PaddedRowWriter>(*mel_);
   }
-  return *place;
+  return own;
 }
 
 bool Gatherer::work(pipeline::Worker& worker) {

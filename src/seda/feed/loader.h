@@ -63,7 +63,8 @@ class Loader {
   virtual LoaderStatistics statistics() const = 0;
   /// Bad clips met so far, each once.
   virtual std::vector<Fault> faults() const = 0;
-  /// Changes the number of threads that gather; where there are none to change, nothing happens.
+  /// Changes the number of threads that gather, at least one; where there are none to change,
+  /// nothing happens.
   virtual void set_workers(int workers) = 0;
 };
 

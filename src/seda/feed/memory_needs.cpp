@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "seda/base/thread.h"
+#include "seda/config/schema.h"
 #include "seda/feed/batch_layout.h"
 #include "seda/feed/packed_layout.h"
 #include "seda/feed/resident_corpus.h"
@@ -33,8 +34,8 @@ int choose_prefetch(const FeedPlan& plan, int workers) {
 }  // namespace
 
 int gathering_threads(const FeedOptions& options) {
-  return options.workers > 0 ? options.workers
-                             : std::max(1, usable_cores() / std::max(1, options.processes));
+  if (options.workers > 0) return options.workers;
+  return std::clamp(usable_cores() / std::max(1, options.processes), 1, config::kMostWorkers);
 }
 
 FeedOptions with_prefetch(FeedOptions options, const FeedPlan& plan) {
