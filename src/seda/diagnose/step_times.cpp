@@ -22,14 +22,15 @@ StepTimes::Step StepTimes::take_spare() {
 }
 
 void StepTimes::ask() {
-  pending_.push_back(take_spare());
-  pending_.back().asked.record(stream_);
+  if (!asked_) asked_ = take_spare();
+  asked_->asked.record(stream_);
 }
 
 void StepTimes::begin(uint32_t bucket, size_t clips) {
-  pending_.back().began.record(stream_);
-  pending_.back().bucket = bucket;
-  pending_.back().clips = clips;
+  asked_->began.record(stream_);
+  asked_->bucket = bucket;
+  asked_->clips = clips;
+  pending_.push_back(*std::exchange(asked_, std::nullopt));
 }
 
 void StepTimes::read(size_t pending) {

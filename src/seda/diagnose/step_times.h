@@ -22,7 +22,8 @@ class StepTimes {
   /// `trace` may be null; with one, steps and waits become spans of a row called `name`.
   StepTimes(device::StreamView stream, TraceRecorder* trace, const char* name);
 
-  /// The stream is done with the step before, and a batch is asked for.
+  /// The stream is done with the step before, and a batch is asked for. Where none came, it is
+  /// asked for again, or not.
   void ask();
   /// The batch is there; what is enqueued from here on is its step.
   void begin(uint32_t bucket, size_t clips);
@@ -66,6 +67,7 @@ class StepTimes {
 
   device::StreamView stream_;
   std::optional<Timeline> timeline_;
+  std::optional<Step> asked_;  // and not begun
   std::deque<Step> pending_;
   std::optional<Step> last_;  // read, the one before the front
   std::vector<Step> spare_;

@@ -13,6 +13,10 @@ std::string StoppedRun::by() const {
 }
 
 void StoppedRun::tell() const {
+  if (checkpoint.empty()) {
+    log::info("stopped by {} before a step was done", by());
+    return;
+  }
   log::info("stopped by {} after step {}; {} has it all, and the same command goes on from there",
             by(), updates, checkpoint.string());
 }
