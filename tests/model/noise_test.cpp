@@ -134,12 +134,18 @@ TEST(Noise, SeedUpdateUseAndSiteEachMatter) {
   EXPECT_TRUE(differs(other.uniform({2, 8}, NoiseUse::time, 1)));
 }
 
-TEST(Noise, ReadsTheUpdateWhenItDraws) {
-  const auto update = torch::tensor(5, torch::kInt64);
-  const Noise noise(kSeed, update);
-  update.add_(1);
+TEST(Noise, ReadsTheBatchWhenItDraws) {
+  const auto batch = torch::tensor(5, torch::kInt64);
+  const Noise noise(kSeed, batch);
+  batch.add_(1);
   EXPECT_TRUE(torch::equal(noise.uniform({2, 8}, NoiseUse::time),
                            noise_at(6).uniform({2, 8}, NoiseUse::time)));
+}
+
+TEST(Noise, KnowsTheUpdateOfABatch) {
+  const auto batch = torch::tensor(11, torch::kInt64);
+  EXPECT_EQ(Noise(kSeed, batch).update().item<int64_t>(), 11);
+  EXPECT_EQ(Noise(kSeed, batch, 0, 1, 4).update().item<int64_t>(), 2);
 }
 
 TEST(Noise, OnAGpuIsThatOfTheCpu) {

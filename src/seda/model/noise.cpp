@@ -30,16 +30,24 @@ void fill_on_cpu(const NoiseTask& task) {
 
 }  // namespace
 
-Noise::Noise(uint64_t seed, torch::Tensor update, int rank, int ranks)
-    : seed_(seed), update_(std::move(update)), rank_(rank), ranks_(ranks) {
-  if (update_.scalar_type() == torch::kInt64 && update_.numel() == 1) return;
-  throw_error(ErrorKind::internal, "noise: expected an int64 scalar as update");
+Noise::Noise(uint64_t seed, torch::Tensor batch, int rank, int ranks, int batches_an_update)
+    : seed_(seed),
+      batch_(std::move(batch)),
+      rank_(rank),
+      ranks_(ranks),
+      batches_an_update_(batches_an_update) {
+  if (batch_.scalar_type() == torch::kInt64 && batch_.numel() == 1) return;
+  throw_error(ErrorKind::internal, "noise: expected an int64 scalar as batch");
+}
+
+torch::Tensor Noise::update() const {
+  return batches_an_update_ == 1 ? batch_ : batch_.floor_divide(batches_an_update_);
 }
 
 NoiseTask Noise::task_of(NoiseKind kind, uint32_t place, double keep) const {
   NoiseTask task{};
   task.seed = seed_;
-  task.update = update_.const_data_ptr<int64_t>();
+  task.batch = batch_.const_data_ptr<int64_t>();
   task.place = place;
   task.first_row = static_cast<uint32_t>(rank_);
   task.row_step = static_cast<uint32_t>(ranks_);
@@ -50,7 +58,7 @@ NoiseTask Noise::task_of(NoiseKind kind, uint32_t place, double keep) const {
 
 torch::Tensor Noise::filled(torch::IntArrayRef shape, NoiseKind kind, uint32_t place,
                             double keep) const {
-  auto values = torch::empty(shape, update_.options().dtype(torch::kFloat32));
+  auto values = torch::empty(shape, batch_.options().dtype(torch::kFloat32));
   NoiseTask task = task_of(kind, place, keep);
   task.rows = values.size(0);
   task.row_size = values.numel() / std::max<int64_t>(1, values.size(0));
@@ -80,7 +88,7 @@ NoiseTask Noise::keep_task(double keep, uint32_t site) const {
 }
 
 torch::Tensor Noise::rows(int64_t rows) const {
-  return torch::arange(rows, update_.options()) * ranks_ + rank_;
+  return torch::arange(rows, batch_.options()) * ranks_ + rank_;
 }
 
 }  // namespace seda::model

@@ -25,7 +25,7 @@ struct NormPlan : torch::CustomClassHolder {
   bool relu = false;
   bool drops = false;
   NoiseTask keep = {};
-  torch::Tensor update;   ///< What `keep` points to.
+  torch::Tensor batch;    ///< What `keep` points to.
   torch::Tensor lengths;  ///< Defined: out is beside its neighbours.
 };
 
@@ -38,7 +38,7 @@ NormPlanPointer norm_plan(const SumAndNormInput& input) {
   plan->drops = input.branch.defined() && input.noise != nullptr && input.dropout.rate > 0;
   if (plan->drops) {
     plan->keep = input.noise->keep_task(1 - input.dropout.rate, input.dropout.site);
-    plan->update = input.noise->update();
+    plan->batch = input.noise->batch();
   }
   if (input.lengths.defined()) plan->lengths = input.lengths.contiguous();
   return plan;

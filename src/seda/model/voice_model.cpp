@@ -159,8 +159,8 @@ ModelLosses VoiceModelImpl::losses(const ModelBatch& batch, const Noise& noise,
 
 torch::Tensor VoiceModelImpl::spoken_mel(const Condition& condition, const Sequence& speech,
                                          const SpeechOptions& options) {
-  const auto update = torch::zeros({}, weights().dtype(torch::kInt64));
-  const Noise noise(options.seed, update);
+  const auto batch = torch::zeros({}, weights().dtype(torch::kInt64));
+  const Noise noise(options.seed, batch);
   const auto type = condition.mean.scalar_type();
   const auto start = noise.normal(condition.mean.sizes(), NoiseUse::start).to(type);
   const auto nothing = condition.kept(torch::zeros({start.size(0)}, weights()));

@@ -41,8 +41,8 @@ struct EngineOptions {
 };
 
 struct StepOptions {
-  uint64_t update = 0;  ///< Number of the optimizer's update it belongs to, from 0: keys all noise.
-  int part = 0;         ///< Which of the accumulated batches.
+  uint64_t update = 0;  ///< Number of the optimizer's update it belongs to, from 0.
+  int part = 0;         ///< Which of the accumulated batches. Both together key all noise.
   double lr = 0;
 };
 

@@ -34,9 +34,9 @@ __global__ void fill(NoiseTask task) {
   if (place >= groups * task.rows) return;
   const int64_t row = place / groups;
   const int64_t group = place % groups;
-  const auto update = static_cast<uint64_t>(*task.update);
+  const auto batch = static_cast<uint64_t>(*task.batch);
   float values[kNoiseGroup];
-  group_of(task, noise_words(task, update, row, group), values);
+  group_of(task, noise_words(task, batch, row, group), values);
   const int64_t first = group * kNoiseGroup;
   for (int i = 0; i < kNoiseGroup && first + i < task.row_size; ++i)
     task.values[row * task.row_size + first + i] = values[i];

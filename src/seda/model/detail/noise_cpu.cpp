@@ -38,10 +38,10 @@ Group group_of(const NoiseTask& task, const PhiloxCounter& random) {
 }  // namespace
 
 void fill_noise_cpu(const NoiseTask& task, int64_t begin, int64_t end) {
-  const auto update = static_cast<uint64_t>(*task.update);
+  const auto batch = static_cast<uint64_t>(*task.batch);
   for (int64_t row = begin; row < end; ++row) {
     for (int64_t group = 0; group < noise_groups(task); ++group) {
-      const Group values = group_of(task, noise_words(task, update, row, group));
+      const Group values = group_of(task, noise_words(task, batch, row, group));
       const int64_t first = group * kNoiseGroup;
       const int64_t count = std::min<int64_t>(kNoiseGroup, task.row_size - first);
       std::copy_n(values.data(), count, task.values + row * task.row_size + first);

@@ -19,8 +19,8 @@ constexpr int kNoiseGroup = 4;  ///< Numbers of one counter.
 /// An array to fill, passed by value. Pointers are of the device that fills it.
 struct NoiseTask {
   uint64_t seed;
-  const int64_t* update;
-  uint32_t place;  ///< Use and site.
+  const int64_t* batch;  ///< Its number.
+  uint32_t place;        ///< Use and site.
   uint32_t first_row;
   uint32_t row_step;
   int64_t rows;
@@ -35,11 +35,11 @@ constexpr int64_t noise_groups(const NoiseTask& task) {
 }
 
 /// The words of elements 4 · group … 4 · group + 3 of a row.
-constexpr PhiloxCounter noise_words(const NoiseTask& task, uint64_t update, int64_t row,
+constexpr PhiloxCounter noise_words(const NoiseTask& task, uint64_t batch, int64_t row,
                                     int64_t group) {
   const uint32_t global_row = task.first_row + static_cast<uint32_t>(row) * task.row_step;
   return philox(
-      {{static_cast<uint32_t>(group), global_row, static_cast<uint32_t>(update), task.place}},
+      {{static_cast<uint32_t>(group), global_row, static_cast<uint32_t>(batch), task.place}},
       {{static_cast<uint32_t>(task.seed), static_cast<uint32_t>(task.seed >> 32)}});
 }
 

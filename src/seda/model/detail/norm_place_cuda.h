@@ -22,12 +22,12 @@ __device__ inline float sum_over_warp(float value) {
 /// Times the numbers of Noise::keep.
 __device__ inline void multiply_by_keep(const NormTask& task, int row, int t, int channel,
                                         Eight& eight) {
-  const auto update = static_cast<uint64_t>(*task.keep.update);
+  const auto batch = static_cast<uint64_t>(*task.keep.batch);
   const int64_t first = (static_cast<int64_t>(t) * task.channels + channel) / kNoiseGroup;
 #pragma unroll
   for (int i = 0; i < kEight; ++i) {
     if (i % kNoiseGroup != 0) continue;
-    const PhiloxCounter random = noise_words(task.keep, update, row, first + i / kNoiseGroup);
+    const PhiloxCounter random = noise_words(task.keep, batch, row, first + i / kNoiseGroup);
 #pragma unroll
     for (int k = 0; k < kNoiseGroup; ++k) {
       const bool kept = noise_fraction(random.words[k]) < task.keep.keep;

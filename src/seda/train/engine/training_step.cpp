@@ -24,16 +24,16 @@ TrainingStep::TrainingStep(model::VoiceModel model, FlatParameters& parameters,
       group_(group),
       accumulation_(options.optimizer.accumulation),
       checked_(options.checked),
-      key_(torch::zeros({}, on_device_of(optimizer.latch(), torch::kInt64))),
-      noise_(options.seed, key_, options.ranks.rank, options.ranks.count),
+      batch_(torch::zeros({}, on_device_of(optimizer.latch(), torch::kInt64))),
+      noise_(options.seed, batch_, options.ranks.rank, options.ranks.count, accumulation_),
       row_(torch::zeros({kLossColumns}, on_device_of(optimizer.latch(), torch::kFloat32))) {
   if (group_ != nullptr) exchange_.emplace(parameters, *group_, accumulation_ > 1, kPieceElements);
 }
 
 void TrainingStep::prepare(const StepOptions& options) {
-  const uint64_t key =
+  const uint64_t batch =
       options.update * static_cast<uint64_t>(accumulation_) + static_cast<uint64_t>(options.part);
-  key_.fill_(static_cast<int64_t>(key));
+  batch_.fill_(static_cast<int64_t>(batch));
   optimizer_.set_lr(options.lr);
 }
 

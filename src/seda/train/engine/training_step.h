@@ -56,7 +56,7 @@ class TrainingStep {
   std::optional<GradientExchange> exchange_;
   int accumulation_ = 1;
   bool checked_ = false;
-  torch::Tensor key_;  // [] int64
+  torch::Tensor batch_;  // [] int64: its number, counted over all updates
   model::Noise noise_;
   torch::Tensor row_;
 };
