@@ -80,7 +80,7 @@ inline StepProfile step_profile() {
   step.ceiling_s = 0.02;
   step.ceiling_frames = 6400;
   step.graph_s = 0.02;
-  step.plain_s = 0.022;
+  step.fused_s = 0.022;
   step.host_s = 0.01;
   step.gpu_idle_share = 0.01;
   return step;

@@ -352,8 +352,27 @@ const Case kCases[] = {
     {"AGraphIsFarFaster", Cause::launch_bound,
      [](Situation& s) {
        s.step = step_profile();
-       s.step->ceiling_s = *s.step->plain_s;
-       s.step->graph_s = 0.008;
+       s.step->ceiling_s = *s.step->fused_s;
+       s.step->as_graph_s = 0.008;
+     }},
+    {"AGraphIsALittleFasterAndTheHostIsTheLimit", Cause::launch_bound,
+     [](Situation& s) {
+       s.step = step_profile();
+       s.step->ceiling_s = 0.022;
+       s.step->host_s = 0.0215;
+       s.step->as_graph_s = 0.02;
+     }},
+    {"AGraphIsALittleFasterAndTheGpuIsTheLimit", Cause::healthy,
+     [](Situation& s) {
+       s.step = step_profile();
+       s.step->ceiling_s = 0.022;
+       s.step->as_graph_s = 0.02;
+     }},
+    {"FusedKernelsAreOffInAGraph", Cause::healthy,
+     [](Situation& s) {
+       s.step = step_profile();
+       s.step->ceiling_s = 0.03;
+       s.step->with_fused_s = 0.02;
      }},
     {"LargerStepsAreMoreEfficient", Cause::batch_too_small,
      [](Situation& s) {

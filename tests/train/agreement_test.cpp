@@ -178,7 +178,9 @@ TEST_F(TwoRanks, WithABudgetOfFramesHaveTheSameShapeInEachStep) {
   std::array<std::vector<feed::BatchShape>, 2> shapes;
   const auto [first, second] = on_both([&](size_t rank) {
     FakeBehaviour with = behaviour(meeting_, rank);
-    with.when_given = [&, rank](const feed::Batch& batch) { shapes[rank].push_back(batch.shape); };
+    with.when_given = [&, rank](const feed::Batch& batch, const StepOptions& /*options*/) {
+      shapes[rank].push_back(batch.shape);
+    };
     return run(rank, with);
   });
   ASSERT_GE(shapes[0].size(), 12u);

@@ -18,7 +18,9 @@ namespace seda::train::testing_support {
 struct FakeBehaviour {
   std::function<void(uint64_t update)> before_step;
   std::function<bool(uint64_t update)> is_finite;
-  std::function<void(const feed::Batch& batch)> when_given{};
+  std::function<void(const feed::Batch& batch, const StepOptions& options)> when_given{};
+  std::function<void(const EngineOptions& options)> when_made{};
+  std::function<float(const feed::Batch& batch)> evaluated{};  ///< The loss of an evaluation.
   std::function<std::vector<double>(std::span<const double>)> largest;
   std::optional<BusyTime> busy{};  ///< Of kernels; absent, as on a CPU.
 };
@@ -34,7 +36,7 @@ class FakeEngine final : public Engine {
 
   void step(const feed::Batch& batch, const StepOptions& options) override {
     if (behaviour_.before_step) behaviour_.before_step(options.update);
-    if (behaviour_.when_given) behaviour_.when_given(batch);
+    if (behaviour_.when_given) behaviour_.when_given(batch, options);
     if (behaviour_.is_finite && !behaviour_.is_finite(options.update)) finite_ = false;
     if (finite_) weight_ = mix(batch, options);
     StepLosses losses;
@@ -65,7 +67,8 @@ class FakeEngine final : public Engine {
   StepLosses evaluate(const feed::Batch& batch, uint64_t /*key*/) override {
     ++evaluated;
     StepLosses losses;
-    losses.total = 1 + static_cast<float>(batch.shape.batch) * 0.01F;
+    losses.total = behaviour_.evaluated ? behaviour_.evaluated(batch)
+                                        : 1 + static_cast<float>(batch.shape.batch) * 0.01F;
     return losses;
   }
 
@@ -216,6 +219,7 @@ class FakeLibrary final : public Library {
   double gradient_error(const std::string& /*device*/) const override { return 0; }
 
   std::unique_ptr<Engine> make_engine(const EngineOptions& options) const override {
+    if (behaviour.when_made) behaviour.when_made(options);
     return std::make_unique<FakeEngine>(options, behaviour);
   }
   std::unique_ptr<Voice> make_voice(const VoiceOptions& /*options*/,

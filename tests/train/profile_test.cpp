@@ -62,8 +62,10 @@ TEST_F(Profile, StepOnTheCpuHasNoGraphAndNoIdleGpu) {
   EXPECT_EQ(step.profile.model, device::kCpu);
   EXPECT_FALSE(step.profile.graph_s.has_value());
   EXPECT_FALSE(step.profile.gpu_idle_share.has_value());
+  EXPECT_FALSE(step.profile.as_graph_s.has_value());
+  EXPECT_FALSE(step.profile.with_fused_s.has_value());
+  EXPECT_TRUE(step.profile.fused_s.has_value());
   EXPECT_TRUE(step.profile.plain_s.has_value());
-  EXPECT_TRUE(step.profile.unfused_s.has_value());
   EXPECT_EQ(step.profile.larger_batch, 8);
   EXPECT_THAT(step.profile.total_s, Gt(0));
 }
@@ -105,7 +107,7 @@ TEST_F(Profile, AStepTheHostWaitsForIsComparedWithOneItDoesNot) {
   testing_support::set(config_, "training.enable_eager_debug", true);
   const auto step = profile_step(options(), library_, platform_, {.steps = 4}).profile;
   EXPECT_THAT(step.unwatched_s, Optional(Gt(0)));
-  EXPECT_FALSE(step.plain_s.has_value()) << "op by op is what it is";
+  EXPECT_FALSE(step.fused_s.has_value()) << "op by op is what it is";
 }
 
 TEST_F(Profile, NothingIsLeftBehind) {
@@ -126,7 +128,8 @@ TEST_F(Profile, RehearsalCountsLogPointsAndUpdates) {
   EXPECT_THAT(seen.logging_s, SizeIs(9));
   EXPECT_EQ(std::ranges::count_if(seen.logging_s, [](double s) { return s > 0; }), 3);
   EXPECT_EQ(seen.loader.batches, 9u);
-  EXPECT_THAT(seen.steps.last(), AllOf(Not(IsEmpty()), Each(Field(&diagnose::BatchTime::clips, 4))));
+  EXPECT_THAT(seen.steps.last(),
+              AllOf(Not(IsEmpty()), Each(Field(&diagnose::BatchTime::clips, 4))));
   EXPECT_THAT(seen.gpus, IsEmpty());
 }
 

@@ -150,8 +150,8 @@ std::vector<std::pair<std::string, std::string>> ways(const StepProfile& profile
   std::vector<std::pair<std::string, std::string>> out = {
       {"as configured, resident batches", format_seconds(profile.ceiling_s)},
       {"as a CUDA graph", or_not(profile.graph_s)},
-      {"op by op, fused kernels", or_not(profile.plain_s)},
-      {"op by op, plain kernels", or_not(profile.unfused_s)},
+      {"op by op, fused kernels", or_not(profile.fused_s)},
+      {"op by op, plain kernels", or_not(profile.plain_s)},
       {profile.larger_batch > 0 ? "batches of " + larger_text(profile) : "twice the batch",
        or_not(profile.larger_batch_s)}};
   if (profile.unwatched_s)
@@ -207,8 +207,8 @@ Json to_json(const train::JudgedStep& step) {
           {"ceiling_ms", 1e3 * profile.ceiling_s},
           {"ceiling_frames_per_batch", profile.ceiling_frames},
           {"graph_ms", ms(profile.graph_s)},
-          {"fused_ms", ms(profile.plain_s)},
-          {"plain_ms", ms(profile.unfused_s)},
+          {"fused_ms", ms(profile.fused_s)},
+          {"plain_ms", ms(profile.plain_s)},
           {"host_ms", 1e3 * profile.host_s},
           {"host_syncs_per_step", profile.host_syncs},
           {"without_host_syncs_ms", ms(profile.unwatched_s)},

@@ -84,7 +84,7 @@ Check check_mixed_precision(const CheckContext& context) {
     return off(context, kMixedPrecision, kMixed, FindingCode::full_precision,
                "matrices are multiplied in fp32, without the tensor cores' bf16");
   }
-  const bool on = config.is_auto(kMixed) ? gpu : config.boolean(kMixed);
+  const bool on = config.boolean_or(kMixed, gpu);
   return passed(kMixedPrecision, fmt::format("{}, so {}", state(config, kMixed),
                                              on ? "bf16 with fp32 weights" : "fp32"));
 }

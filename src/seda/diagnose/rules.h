@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "seda/diagnose/cause.h"
 #include "seda/diagnose/figures.h"
@@ -51,6 +52,9 @@ constexpr double kWorthwhile = 1.25;  ///< Times the rate: one that is worth a c
 
 /// Whether a rate was measured and is not better than now.
 bool brings_nothing(const std::optional<double>& rate, const Figures& figures);
+
+/// Settings that are off and make the step `times` as fast and more, each by itself, as measured.
+std::vector<Remedy> ways_of_a_step(const StepProfile& step, double times);
 
 /// Whether workers spend most of their work in `stage`, and too long for the consumer: it starves
 /// while they have no time to spare or, where it does no work, 16 clips take `good_s` there.

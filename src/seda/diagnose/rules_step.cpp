@@ -33,23 +33,18 @@ Remedy with_faster_step(Remedy remedy, const StepProfile& step, double after_s) 
                         step.clips_per_second(step.ceiling_frames, after_s));
 }
 
-/// With what it would take as a graph, or with fused kernels, where that is better.
-std::vector<Remedy> launch_remedies(const StepProfile& step) {
+}  // namespace
+
+std::vector<Remedy> ways_of_a_step(const StepProfile& step, double times) {
   std::vector<Remedy> out;
-  if (step.graph_s && *step.graph_s * kMeasurable < step.ceiling_s) {
-    out.push_back(
-        with_faster_step(set_to("training.enable_graph_mode", "true"), step, *step.graph_s));
-  }
-  const bool unfused = step.unfused_s && step.plain_s && step.ceiling_s > *step.plain_s;
-  if (unfused && *step.plain_s * kMeasurable < step.ceiling_s) {
-    out.push_back(
-        with_faster_step(set_to("training.enable_xla_compilation", "true"), step, *step.plain_s));
-  }
-  if (out.empty()) out.push_back(set_to("training.enable_graph_mode", "true"));
+  const auto add = [&](const char* key, const std::optional<double>& seconds) {
+    if (!seconds || *seconds * times >= step.ceiling_s) return;
+    out.push_back(with_faster_step(set_to(key, "true"), step, *seconds));
+  };
+  add("training.enable_graph_mode", step.as_graph_s);
+  add("training.enable_xla_compilation", step.with_fused_s);
   return out;
 }
-
-}  // namespace
 
 std::optional<Verdict> unpinned_copies(const Situation& situation, const Figures& figures) {
   if (!situation.settings.data_on_gpu || situation.settings.pinned) return std::nullopt;
@@ -105,18 +100,16 @@ std::optional<Verdict> host_sync(const Situation& situation, const Figures&) {
 std::optional<Verdict> launch_bound(const Situation& situation, const Figures&) {
   if (!situation.step || !situation.step->model.is_cuda()) return std::nullopt;
   const StepProfile& step = *situation.step;
-  const bool graph_is_faster = step.graph_s && *step.graph_s * kWorthwhile < step.ceiling_s;
-  const bool host_is_the_limit = step.plain_s && step.host_s >= kEnqueueShare * *step.plain_s &&
-                                 step.ceiling_s >= kEnqueueShare * *step.plain_s && step.graph_s &&
-                                 *step.graph_s * kMeasurable < step.ceiling_s;
-  if (!graph_is_faster && !host_is_the_limit) return std::nullopt;
+  if (!step.as_graph_s) return std::nullopt;
+  const bool host_is_the_limit = step.host_s >= kEnqueueShare * step.ceiling_s;
+  const double times = host_is_the_limit ? kMeasurable : kWorthwhile;
+  if (*step.as_graph_s * times >= step.ceiling_s) return std::nullopt;
   return Verdict{
       Cause::launch_bound,
       {fmt::format("a step takes {} as configured ({}) and {} as a CUDA graph",
-                   format_seconds(step.ceiling_s), step.path,
-                   format_seconds(step.graph_s.value_or(0))),
+                   format_seconds(step.ceiling_s), step.path, format_seconds(*step.as_graph_s)),
        fmt::format("the host needs {} to enqueue one op by op", format_seconds(step.host_s))},
-      launch_remedies(step)};
+      ways_of_a_step(step, kMeasurable)};
 }
 
 std::optional<Verdict> batch_too_small(const Situation& situation, const Figures& figures) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/base/json_or_null.h"
 #include "seda/base/units.h"
+#include "seda/diagnose/rules.h"
 #include "seda/diagnose/sections.h"
 
 namespace seda::diagnose {
@@ -15,7 +16,10 @@ Json ms(const std::optional<double>& seconds) {
 Section step_section(const std::optional<StepProfile>& step, const std::string& why) {
   constexpr const char* kName = "graph mode and fused kernels";
   if (!step) return not_measured(kName, why);
-  const bool slower = step->graph_s && *step->graph_s * 1.25 < step->ceiling_s;
+  const auto is_faster = [&](const std::optional<double>& way) {
+    return way && *way * rules::kWorthwhile < step->ceiling_s;
+  };
+  const bool slower = is_faster(step->as_graph_s) || is_faster(step->with_fused_s);
   const double idle = step->gpu_idle_share.value_or(0);
   const Band band = slower || idle > 0.2 ? Band::poor : idle > 0.05 ? Band::fair : Band::good;
   Section out{kName, std::string(to_string(band))};
@@ -30,8 +34,8 @@ Section step_section(const std::optional<StepProfile>& step, const std::string& 
   out.evidence["steps"] = step->steps;
   out.evidence["step_ms"] = 1e3 * step->ceiling_s;
   out.evidence["graph_ms"] = ms(step->graph_s);
+  out.evidence["fused_ms"] = ms(step->fused_s);
   out.evidence["plain_ms"] = ms(step->plain_s);
-  out.evidence["without_fused_kernels_ms"] = ms(step->unfused_s);
   out.evidence["host_enqueues_ms"] = 1e3 * step->host_s;
   out.evidence["host_syncs_per_step"] = step->host_syncs;
   out.evidence["without_host_syncs_ms"] = ms(step->unwatched_s);

@@ -51,9 +51,11 @@ struct StepProfile {
   std::optional<double> gpu_idle_share;  ///< Of the steps' time, no kernel; nothing of a CPU.
   std::string idle_source;               ///< What that is from.
   std::vector<StepKernel> kernels;       ///< The longest first; none where they were not recorded.
-  std::optional<double> graph_s;         ///< A step as a CUDA graph,
-  std::optional<double> plain_s;         ///< op by op,
-  std::optional<double> unfused_s;       ///< and so without fused kernels.
+  std::optional<double> graph_s;         ///< A step as a CUDA graph with fused kernels,
+  std::optional<double> fused_s;         ///< op by op with them,
+  std::optional<double> plain_s;         ///< and so without.
+  std::optional<double> as_graph_s;      ///< As configured, but as a CUDA graph; nothing of one.
+  std::optional<double> with_fused_s;    ///< As configured, but with fused kernels; likewise.
   double host_s = 0;                     ///< The host needs to enqueue one step op by op.
   double host_syncs = 0;                 ///< Times the host waited for the device, a step.
   std::optional<double> unwatched_s;     ///< A step for which it waits no more, where it did.

@@ -19,6 +19,7 @@ std::optional<Verdict> healthy(const Situation& situation, const Figures& figure
     out.evidence.push_back(fmt::format("the step is the limit: the GPU works {} of its time",
                                        format_percent(1 - *situation.step->gpu_idle_share)));
   }
+  if (situation.step) out.remedies = rules::ways_of_a_step(*situation.step, rules::kWorthwhile);
   return out;
 }
 

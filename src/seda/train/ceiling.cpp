@@ -10,9 +10,9 @@
 namespace seda::train {
 namespace {
 
-// With each batch; fewer of them where steps are slow.
-constexpr size_t kMostSteps = 8;
-constexpr size_t kLeastSteps = 2;
+// Updates with each batch; fewer of them where they are slow.
+constexpr size_t kMostUpdates = 8;
+constexpr size_t kLeastUpdates = 2;
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
@@ -20,23 +20,29 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+/// A whole update from one batch, at a rate of zero.
+void update(Engine& engine, const feed::Batch& batch, int accumulation) {
+  for (int part = 0; part < accumulation; ++part)
+    engine.step(batch, {.part = part});
+}
+
 /// Seconds of a step with this batch, once it has run.
 double step_seconds(Engine& engine, const feed::Batch& batch, device::StreamView stream,
-                    double most_s) {
+                    int accumulation, double most_s) {
   const Stopwatch time;
-  const StepOptions still;  // a learning rate of zero
-  engine.step(batch, still);
+  update(engine, batch, accumulation);
   std::vector<device::Event> marks;
   marks.emplace_back(stream, device::EventTiming::on).record(stream);
-  while (marks.size() <= kLeastSteps || (marks.size() <= kMostSteps && time.seconds() < most_s)) {
-    engine.step(batch, still);
+  while (marks.size() <= kLeastUpdates ||
+         (marks.size() <= kMostUpdates && time.seconds() < most_s)) {
+    update(engine, batch, accumulation);
     marks.emplace_back(stream, device::EventTiming::on).record(stream);
   }
   engine.collect(0);
   std::vector<double> seconds;
   for (size_t i = 0; i + 1 < marks.size(); ++i)
     seconds.push_back(1e-3 * device::elapsed_ms(marks[i], marks[i + 1]));
-  return median(std::move(seconds));
+  return median(std::move(seconds)) / accumulation;
 }
 
 struct ResidentStep {
@@ -47,7 +53,7 @@ struct ResidentStep {
 using Times = std::map<uint32_t, ResidentStep>;  // by bucket
 
 Times time_buckets(Engine& engine, feed::Loader& loader, device::StreamView stream,
-                   const FigureCounter& run, double most_s) {
+                   const FigureCounter& run, int accumulation, double most_s) {
   const Stopwatch time;
   Times times;
   while (times.size() < run.buckets().size() && time.seconds() < most_s) {
@@ -56,8 +62,9 @@ Times time_buckets(Engine& engine, feed::Loader& loader, device::StreamView stre
     const uint32_t bucket = (*lease)->info.bucket;
     if (times.contains(bucket) || !run.buckets().contains(bucket)) continue;
     const feed::BatchShape& shape = (*lease)->shape;
-    times[bucket] = {.seconds = step_seconds(engine, **lease, stream, most_s - time.seconds()),
-                     .frames = static_cast<double>(shape.batch) * shape.frames};
+    times[bucket] = {
+        .seconds = step_seconds(engine, **lease, stream, accumulation, most_s - time.seconds()),
+        .frames = static_cast<double>(shape.batch) * shape.frames};
   }
   return times;
 }
@@ -66,12 +73,13 @@ Times time_buckets(Engine& engine, feed::Loader& loader, device::StreamView stre
 
 std::optional<Ceiling> measure_ceiling(Engine& engine, feed::Loader& loader,
                                        device::StreamView stream, const FigureCounter& run,
-                                       double most_s) {
+                                       int accumulation, double most_s) {
   double best_s = 0;
   double real_s = 0;
   double batches = 0;
   double frames = 0;
-  for (const auto& [bucket, step] : time_buckets(engine, loader, stream, run, most_s)) {
+  for (const auto& [bucket, step] :
+       time_buckets(engine, loader, stream, run, accumulation, most_s)) {
     const auto& seen = run.buckets().at(bucket);
     const auto count = static_cast<double>(seen.batches);
     best_s += count * step.seconds;

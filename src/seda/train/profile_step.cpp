@@ -135,8 +135,8 @@ class Profiler {
     }
   }
 
-  /// The host looks at none before all are enqueued, as in a run. The first of each shape, which
-  /// torch makes room for, is left out.
+  /// The host looks at none before all are enqueued, as in a run; updates are as long as in one.
+  /// The first of each shape, which torch makes room for, is left out.
   std::vector<PhaseTimes> time_phases() {
     std::set<uint32_t> shapes;
     std::vector<bool> counts;
@@ -147,7 +147,8 @@ class Profiler {
       const auto lease = run_.loader().next(run_.stream());
       if (!lease) continue;
       for (bool again = shapes.insert((*lease)->info.bucket).second;; again = false) {
-        run_.engine().step_in_phases(**lease, {});
+        const auto part = static_cast<int>(counts.size()) % train_.optimizer.accumulation;
+        run_.engine().step_in_phases(**lease, {.part = part});
         counts.push_back(!again);
         if (!again) break;
       }
@@ -190,7 +191,8 @@ class Profiler {
 
   std::optional<Ceiling> resident(Engine& engine, Rehearsal& run,
                                   const FigureCounter& weights) const {
-    return measure_ceiling(engine, run.loader(), run.stream(), weights, options_.other_s);
+    return measure_ceiling(engine, run.loader(), run.stream(), weights,
+                           train_.optimizer.accumulation, options_.other_s);
   }
 
   std::optional<double> resident_s(Engine& engine) {
@@ -236,9 +238,18 @@ class Profiler {
     measure_ceiling_of_run();
     if (is_watched()) out_.unwatched_s = unwatched();
     if (engine_.checked) return;
-    out_.plain_s = other_way(false, true);
-    out_.unfused_s = other_way(false, false);
+    out_.fused_s = other_way(false, true);
+    out_.plain_s = other_way(false, false);
     if (out_.model.is_cuda()) out_.graph_s = other_way(true, true);
+    measure_what_is_off();
+  }
+
+  /// One setting turned on by itself; most such ways were measured just now.
+  void measure_what_is_off() {
+    if (!engine_.graphs && out_.model.is_cuda()) {
+      out_.as_graph_s = engine_.fused ? out_.graph_s : other_way(true, false);
+    }
+    if (!engine_.fused) out_.with_fused_s = engine_.graphs ? out_.graph_s : out_.fused_s;
   }
 
   /// Memory that is not there for twice as large batches is no fault of the step's.

@@ -130,14 +130,14 @@ RehearsalFigures Rehearsal::learn(const RehearsalLength& length) {
 }
 
 std::optional<BusyTime> Rehearsal::time_kernels(const FigureCounter& seen, double most_s) {
-  const StepOptions still{.update = updates_, .part = options_.optimizer.accumulation - 1};
+  const auto parts = static_cast<size_t>(options_.optimizer.accumulation);
   size_t taken = 0;
   const auto take_steps = [&] {
     const Stopwatch time;
     while (taken < kRecordedSteps && time.seconds() < most_s) {
       const auto lease = loader_->next(stream_);
       if (!lease || !seen.buckets().contains((*lease)->info.bucket)) continue;
-      engine_->step(**lease, still);
+      engine_->step(**lease, {.update = updates_, .part = static_cast<int>(taken % parts)});
       ++taken;
     }
     engine_->collect(0);
