@@ -31,8 +31,8 @@ struct CheckpointText {
   std::function<std::string(const FileHashes&)> describe;  ///< The text of checkpoint.json.
 };
 
-/// Makes `<run>/step-<updates>`, whole and on the disk or not at all; a checkpoint of that name is
-/// replaced. A full disk is an Error(io) and leaves the others as they are.
+/// Makes `<run>/step-<updates>`, whole and on the disk or not at all; what has that name is moved
+/// into `<run>/before-<n>`. A full disk is an Error(io) and leaves the others as they are.
 std::filesystem::path write_checkpoint_folder(const std::filesystem::path& run_folder,
                                               uint64_t updates, const EngineState& state,
                                               const CheckpointText& text);
@@ -66,5 +66,10 @@ void point_best_at(const std::filesystem::path& run_folder, const std::string& n
 /// Moves the checkpoints of a folder, with what belongs to them, into `<run>/before-<n>`, so that
 /// nothing is lost where a run starts anew.
 void put_checkpoints_aside(const std::filesystem::path& run_folder);
+
+/// The same for checkpoints of more updates than `newest`, where a run went back to an earlier one:
+/// they would be taken for where it stands. The link `best` goes with its own.
+void put_later_checkpoints_aside(const std::filesystem::path& run_folder,
+                                 const std::filesystem::path& newest);
 
 }  // namespace seda::train
