@@ -70,6 +70,12 @@ TEST(RunCourse, EpochsThatAreLeftAreOfTheBatchesThereAreNow) {
       << "fewer epochs are asked for than were done";
 }
 
+TEST(RunCourse, AnEpochIsWholeWithItsLastBatch) {
+  EXPECT_EQ(whole_epochs({.epoch = 2, .batch = 6}, 7), 2);
+  EXPECT_EQ(whole_epochs({.epoch = 2, .batch = 7}, 7), 3);
+  EXPECT_EQ(whole_epochs({.epoch = 3, .batch = 0}, 7), 3);
+}
+
 TEST(RunCourse, HasOneUpdateWhereAnEpochIsShorter) {
   EXPECT_EQ(run_course(TrainOptions{}, 0, 0, 0).total, 1);
 }

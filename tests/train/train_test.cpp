@@ -107,6 +107,25 @@ TEST_F(Training, GoesOnAsIfItHadNeverStopped) {
   EXPECT_EQ(trace("parts"), trace("whole"));
 }
 
+TEST_F(Training, CheckpointsAreOfTheRunThatWroteThem) {
+  set("training.max_steps", int64_t{4});
+  set("training.seed", int64_t{1});
+  run("a");
+  set("training.max_steps", int64_t{8});
+  set("training.seed", int64_t{2});
+  run("a");
+  EXPECT_EQ(Checkpoint::open(runs_ / "a").progress().seed, 2u);
+}
+
+TEST_F(Training, AnEpochThatWasFedWholeIsCounted) {
+  set("training.max_steps", std::monostate());
+  set("training.epochs", int64_t{2});
+  const TrainReport report = run("a");
+  EXPECT_EQ(report.epochs, 2u);
+  set("training.epochs", int64_t{3});
+  EXPECT_EQ(run("a").epochs, 3u);
+}
+
 /// A corpus of many lengths, in batches of at most so many frames.
 class TrainingByFrames : public Training {
  protected:
@@ -247,6 +266,19 @@ TEST_F(Training, StopsAtALossThatIsNotFinite) {
   EXPECT_THAT(report.utterances, SizeIs(4));
 }
 
+TEST_F(Training, ReplaysInThePrecisionOfTheRun) {
+  library_.behaviour.is_finite = [](uint64_t update) { return update < 4; };
+  set("training.mixed_precision", true);
+  error_message([&] { run("a"); });
+  std::vector<bool> mixed;
+  library_.behaviour.when_made = [&](const EngineOptions& options) {
+    mixed.push_back(options.mixed_precision && options.checked);
+  };
+  set("training.mixed_precision", false);  // of this call, not of the run
+  replay(runs_ / "a/not-finite-00000005/batch.safetensors", config_, library_, platform_);
+  EXPECT_THAT(mixed, testing::ElementsAre(true));
+}
+
 TEST_F(Training, ASecondTrainerInTheFolderIsRefused) {
   create_folders(runs_ / "a");
   const FileLock other(runs_ / "a/.lock-0");
@@ -270,6 +302,20 @@ TEST_F(Training, ResetStartsAnewAndLosesNothing) {
   EXPECT_EQ(run("a").run_updates, 12u);
   EXPECT_EQ(trace("a"), before);
   EXPECT_THAT(list_checkpoints(runs_ / "a/before-1"), SizeIs(testing::Ge(3u)));
+}
+
+TEST_F(Training, GoingBackLeavesTheNewCheckpointTheNewest) {
+  set("training.checkpoint_every", int64_t{3});
+  set("training.keep_checkpoints", int64_t{2});
+  run("a");
+  set("training.resume", (runs_ / "a/step-00000009").string());
+  set("training.max_steps", int64_t{10});
+  const TrainReport report = run("a");
+  EXPECT_TRUE(std::filesystem::exists(report.checkpoint));
+  EXPECT_EQ(Checkpoint::open(runs_ / "a").folder(), report.checkpoint);
+  EXPECT_EQ(report.checkpoint.filename(), "step-00000010");
+  EXPECT_THAT(list_checkpoints(runs_ / "a/before-1"),
+              testing::ElementsAre(runs_ / "a/before-1/step-00000012"));
 }
 
 TEST_F(Training, WithoutAValidationClipItTrainsAndSaysSo) {
@@ -327,6 +373,19 @@ TEST_F(Training, CtrlCSealsACheckpointAndIsSaid) {
   };
   EXPECT_THROW(run("a"), Error);
   EXPECT_EQ(Checkpoint::open(runs_ / "a").progress().updates, 6u);
+}
+
+TEST_F(Training, CtrlCWhileABatchIsWaitedForSealsACheckpoint) {
+  set("debug.inject", std::vector<std::string>{"slow_storage=20"});
+  set("training.gradient_accumulation_steps", int64_t{2});
+  for (const uint64_t last : {0, 7}) {  // before anything was timed, and after
+    const InterruptHandler handler;
+    library_.behaviour.before_step = [&](uint64_t update) {
+      if (update == last) std::raise(SIGINT);
+    };
+    EXPECT_THAT(error_message([&] { run("a"); }), testing::StartsWith("stopped by Ctrl-C"));
+  }
+  EXPECT_EQ(Checkpoint::open(runs_ / "a").progress().updates, 7u);
 }
 
 }  // namespace

@@ -70,9 +70,7 @@ diagnose::WeighModel model_scales(const config::Config& config, bool on_gpu) {
     options.speakers = static_cast<int>(clips.speakers().size());
     options.languages = static_cast<int>(clips.languages().size());
     options.n_mels = clips.mel().n_mels;
-    const bool mixed = config.is_auto("training.mixed_precision")
-                           ? on_gpu
-                           : config.boolean("training.mixed_precision");
+    const bool mixed = config.boolean_or("training.mixed_precision", on_gpu);
     const int64_t weights = model::parameter_count(options);
     const auto count = static_cast<uint64_t>(weights);
     return {weights, count * (mixed ? 2 : sizeof(float)),

@@ -87,6 +87,10 @@ const T& Config::get(std::string_view path) const {
               to_text(found));
 }
 
+bool Config::boolean_or(std::string_view path, bool where_auto) const {
+  return is_auto(path) ? where_auto : boolean(path);
+}
+
 bool Config::is_auto(std::string_view path) const {
   return std::holds_alternative<std::monostate>(value(path));
 }

@@ -52,6 +52,7 @@ class Config {
 
   bool is_auto(std::string_view path) const;
   bool boolean(std::string_view path) const;
+  bool boolean_or(std::string_view path, bool where_auto) const;
   int64_t integer(std::string_view path) const;
   double number(std::string_view path) const;
   const std::string& text(std::string_view path) const;  ///< Text, choice, path or device.

@@ -12,7 +12,8 @@
 namespace seda::train {
 namespace {
 
-/// Every operation checked; otherwise as the run was.
+/// Every operation checked and plain; otherwise as the run was, but for the noise of other ranks
+/// than the first.
 EngineOptions checked_engine(const Checkpoint& checkpoint, const device::Stream& stream) {
   const TrainOptions options = train_options(checkpoint.voice().config, {});
   EngineOptions engine;
@@ -20,6 +21,8 @@ EngineOptions checked_engine(const Checkpoint& checkpoint, const device::Stream&
   engine.optimizer = options.optimizer;
   engine.stream = stream;
   engine.seed = checkpoint.progress().seed;
+  engine.mixed_precision =
+      checkpoint.voice().config.boolean_or("training.mixed_precision", stream.device().is_cuda());
   engine.checked = true;
   engine.fused = false;
   engine.deterministic = true;

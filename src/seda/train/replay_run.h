@@ -22,8 +22,8 @@ struct ReplayReport {
   std::string first_problem;  ///< What was the first not to be finite; empty: all was.
 };
 
-/// Takes the step of a batch that `train` saved once more, with every operation checked. `config`
-/// says on which device.
+/// Takes the step of a batch that `train` saved once more, with every operation checked and in the
+/// precision of the run, which by itself is that of the device. `config` says on which device.
 ReplayReport replay(const std::filesystem::path& batch, const config::Config& config,
                     const Library& library, const device::Platform& platform);
 

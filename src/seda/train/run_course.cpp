@@ -16,6 +16,10 @@ uint64_t updates_of_epochs(uint64_t epochs, uint64_t batches, uint64_t parts, ui
   return done + (all > gone ? (all - gone) / parts : 0);
 }
 
+uint64_t whole_epochs(const feed::SamplerState& next, uint64_t batches) {
+  return next.epoch + (next.batch >= batches ? 1 : 0);  // an epoch ends when more is asked for
+}
+
 RunCourse run_course(const TrainOptions& options, uint64_t done, uint64_t of_epochs,
                      uint64_t late) {
   const uint64_t whole = std::max<uint64_t>(1, of_epochs);

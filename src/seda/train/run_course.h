@@ -39,6 +39,9 @@ size_t steps_behind(device::Device model);
 uint64_t updates_of_epochs(uint64_t epochs, uint64_t batches, uint64_t parts, uint64_t done,
                            const feed::SamplerState& next);
 
+/// Epochs of `batches` that lie wholly before the batch at `next`.
+uint64_t whole_epochs(const feed::SamplerState& next, uint64_t batches);
+
 /// Of a run that goes on after `done` updates and would make `of_epochs` in all its epochs.
 RunCourse run_course(const TrainOptions& options, uint64_t done, uint64_t of_epochs, uint64_t late);
 

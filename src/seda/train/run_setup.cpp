@@ -11,8 +11,8 @@
 #include "seda/base/file.h"
 #include "seda/base/log.h"
 #include "seda/dataset/corpus.h"
-#include "seda/feed/batch_layout.h"
 #include "seda/feed/corpus_frontend.h"
+#include "seda/feed/memory_needs.h"
 #include "seda/feed/prepare_options.h"
 #include "seda/feed/renumbered_source.h"
 #include "seda/train/mel_statistics.h"
@@ -100,18 +100,50 @@ void go_on(RunSetup& setup, const Checkpoint& checkpoint, const TrainOptions& op
   if (setup.progress.ranks == options.ranks.count) {
     warn_of_other_batches(checkpoint.voice().config, options.config);
   }
+  setup.progress.seed = options.seed;  // checkpoints from here on are of this run
+  setup.progress.ranks = options.ranks.count;
   log::info("going on from {}: step {}, epoch {}, batch {}", checkpoint.folder().string(),
             setup.progress.updates, setup.progress.sampler.epoch, setup.progress.sampler.batch);
 }
 
-/// What is left of the model's budget beside the loader's slots.
-uint64_t torch_budget(const RunSetup& setup) {
-  const feed::FeedOptions& feed = setup.feed;
-  if (!feed.budgets.isolated || !feed.roles.model.is_cuda()) return 0;
-  const auto slots = static_cast<uint64_t>(feed::wanted_slots(feed));
-  const uint64_t taken =
-      slots * feed::largest_batch_bytes(setup.plan.buckets, setup.voice.mel.n_mels);
-  return feed.budgets.model_bytes > taken ? feed.budgets.model_bytes - taken : 1;
+/// In the clips' own order, from the start, by the one rank that does it.
+feed::FeedOptions validation_feed(feed::FeedOptions options) {
+  options.split = dataset::Split::validation;
+  options.order.shuffle = false;
+  options.order.rank = 0;
+  options.order.ranks = 1;
+  options.heeds_interrupt = true;
+  options.start = {};
+  options.resident = false;
+  options.native = true;  // the reference loader is for comparing how training is fed
+  options.announce = false;
+  return options;
+}
+
+feed::MemoryPlan memory_of(const feed::ClipSource& source, const feed::FeedOptions& options,
+                           const device::Platform& platform) {
+  const feed::FeedPlan plan = feed::plan_feed(source.rows(), source.mel(), options);
+  return feed::plan_memory(feed::memory_needs(source, plan, feed::with_prefetch(options, plan)),
+                           options, platform);
+}
+
+/// Two loaders are there while a run validates, and torch has the rest of the model's budget.
+void share_budgets(RunSetup& setup, const device::Platform& platform) {
+  using feed::MemoryRole;
+  if (!setup.feed.budgets.isolated) return;
+  const feed::MemoryPlan training = memory_of(*setup.clips.source, setup.feed, platform);
+  feed::Budgets& rest = setup.validation_feed.budgets;
+  rest.data_bytes -= std::min(rest.data_bytes, training.bytes(MemoryRole::data));
+  rest.model_bytes -= std::min(rest.model_bytes, training.bytes(MemoryRole::model));
+  setup.torch_bytes = rest.model_bytes;
+  if (setup.validation == nullptr) return;
+  try {
+    setup.torch_bytes -= std::min(
+        setup.torch_bytes,
+        memory_of(*setup.validation, setup.validation_feed, platform).bytes(MemoryRole::model));
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("beside training, validation: {}", error.what()));
+  }
 }
 
 }  // namespace
@@ -170,6 +202,8 @@ RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
   setup.validation = open_validation(options, setup.clips, platform);
   setup.voice = describe_voice(options, setup.clips);
   setup.plan = feed::plan_feed(setup.clips.source->rows(), setup.voice.mel, setup.feed);
+  setup.validation_feed = validation_feed(setup.feed);
+  share_budgets(setup, platform);
   setup.progress.seed = options.seed;
   setup.progress.ranks = options.ranks.count;
   setup.resumed = find_checkpoint<Checkpoint>(options);
@@ -193,12 +227,11 @@ EngineOptions engine_options(const TrainOptions& options, const RunSetup& setup)
   engine.ranks = options.ranks;
   engine.seed = options.seed;
   engine.checked = config.boolean("training.enable_eager_debug");
-  engine.mixed_precision =
-      config.is_auto("training.mixed_precision") ? gpu : config.boolean("training.mixed_precision");
+  engine.mixed_precision = config.boolean_or("training.mixed_precision", gpu);
   engine.graphs = gpu && !engine.checked && config.boolean("training.enable_graph_mode");
   engine.fused = !engine.checked && config.boolean("training.enable_xla_compilation");
   engine.deterministic = config.boolean("training.deterministic");
-  engine.memory_limit_bytes = torch_budget(setup);
+  engine.memory_limit_bytes = gpu ? setup.torch_bytes : 0;
   engine.look_ms = setup.feed.inject.sync_ms;
   return engine;
 }

@@ -24,6 +24,8 @@ struct RunSetup {
   std::shared_ptr<const feed::ClipSource> validation;  ///< Null: nothing to validate with.
   feed::FeedOptions feed;                              ///< From where it goes on.
   feed::FeedPlan plan;                                 ///< Of the training clips.
+  feed::FeedOptions validation_feed;                   ///< Its budgets: what training leaves.
+  uint64_t torch_bytes = 0;  ///< Of the model's budget, beside all slots; 0: no budget binds.
   VoiceDescription voice;
   std::optional<Checkpoint> resumed;
   RunProgress progress;  ///< Where it begins.
@@ -51,7 +53,8 @@ void warn_of_other_threads(int before, int now);
 /// A checkpoint of another model, mel, tokenizer, speakers or languages is an Error(config) that
 /// lists what differs. `--reset-training` moves what was there into `<run>/before-<n>`. A named
 /// validation corpus without a usable clip is an Error(check_failed); a corpus of which none is
-/// held out trains without validation, with a warning.
+/// held out trains without validation, with a warning. Budgets that bind must hold the loaders of
+/// both: Error(memory).
 RunSetup set_up(const TrainOptions& options, const device::Platform& platform);
 
 /// What an engine is asked for; its stream is left to the caller.

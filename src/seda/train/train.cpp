@@ -299,7 +299,7 @@ class Run {
               .best_validation = setup_.progress.best_validation,
               .written = writer_.last(),
               .went_from = setup_.resumed ? setup_.resumed->folder() : std::filesystem::path()});
-    report_.epochs = learner_.position().epoch;
+    report_.epochs = whole_epochs(learner_.position(), loader_->batches_per_epoch());
     report_.path = fmt::format("{}, {} loader, {}", setup_.clips.source->path(),
                                setup_.feed.native ? "native" : "reference", step_path());
     report_.accumulation = options_.optimizer.accumulation;
@@ -317,7 +317,8 @@ class Run {
 
   void measure_ceiling() {
     if (report_.figures.batches == 0 || !options_.ranks.alone()) return;  // ranks keep in step
-    const auto found = train::measure_ceiling(*engine_, *loader_, stream_, learner_.whole());
+    const auto found = train::measure_ceiling(*engine_, *loader_, stream_, learner_.whole(),
+                                              options_.optimizer.accumulation);
     if (!found) return;
     report_.ceiling = found->batches_per_second;
     report_.share_of_ceiling = found->share;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/validation.h"
 
+#include <set>
+#include <vector>
+
 #include "seda/base/error.h"
 #include "seda/feed/make_loader.h"
 #include "seda/train/loss_mean.h"
@@ -10,18 +13,11 @@ namespace {
 
 constexpr size_t kMostBatches = 64;
 
-feed::FeedOptions validation_feed(const RunSetup& setup) {
-  feed::FeedOptions options = setup.feed;
-  options.split = dataset::Split::validation;
-  options.order.shuffle = false;
-  options.order.rank = 0;
-  options.order.ranks = 1;
-  options.heeds_interrupt = true;
-  options.start = {};
-  options.resident = false;
-  options.native = true;  // the reference loader is for comparing how training is fed
-  options.announce = false;
-  return options;
+/// Of a batch's clips, those that were not in one before: the last is filled up with others.
+double share_of_new(const std::vector<uint32_t>& clips, std::set<uint32_t>& seen) {
+  const size_t before = seen.size();
+  seen.insert(clips.begin(), clips.end());
+  return static_cast<double>(seen.size() - before) / static_cast<double>(clips.size());
 }
 
 }  // namespace
@@ -29,14 +25,16 @@ feed::FeedOptions validation_feed(const RunSetup& setup) {
 StepLosses validate(Engine& engine, const RunSetup& setup, const device::Platform& platform,
                     device::StreamView stream,
                     const std::function<void(const feed::Batch&, size_t)>& visit) {
-  const auto loader = feed::make_loader(setup.validation, validation_feed(setup), platform);
+  const auto loader = feed::make_loader(setup.validation, setup.validation_feed, platform);
   LossMean mean;
+  std::set<uint32_t> seen;
   for (size_t i = 0; i < kMostBatches; ++i) {
     const auto lease = loader->next(stream);
     if (!lease) break;
     const feed::Batch& batch = **lease;
     visit(batch, i);
-    mean.add(engine.evaluate(batch, i), static_cast<double>(batch.info.real_frames));
+    const double weight = share_of_new(batch.info.clips, seen);
+    mean.add(engine.evaluate(batch, i), weight * static_cast<double>(batch.info.real_frames));
   }
   return mean.value();
 }

@@ -11,7 +11,8 @@
 namespace seda::train {
 
 /// Mean losses over the validation clips, at most 64 batches of them, in their own order and with
-/// the same noise each time: only the weights make a difference.
+/// the same noise each time: only the weights make a difference. A batch weighs by its real frames
+/// and by how many of its clips are new: the last of a shape is filled up with clips of before.
 ///
 /// `setup.validation` is there. One rank does it, for all. `visit` sees each batch, on the model's
 /// device, and its number. Asked to stop: Error(interrupted).

@@ -49,7 +49,8 @@ struct VocoderLosses {
   float judging = 0;   ///< Of the discriminators.
   float gradient_norm = 0;
   float judge_gradient_norm = 0;
-  bool finite = true;  ///< Off: this or an earlier step was not; since then nothing was updated.
+  bool finite = true;  ///< Off: this or an earlier step was not; whose loss that was, generator's
+                       ///< or judges', was updated no more.
 };
 
 /// A vocoder being trained: what is done with torch, behind an interface that needs none of it.

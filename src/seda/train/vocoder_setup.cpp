@@ -111,6 +111,7 @@ void go_on(VocoderSetup& setup, const VocoderCheckpoint& checkpoint, const Train
         "here on",
         setup.progress.seed, options.seed);
   }
+  setup.progress.seed = options.seed;
   log::info("going on from {}: step {}", checkpoint.folder().string(), setup.progress.updates);
 }
 
@@ -168,8 +169,7 @@ VocoderEngineOptions vocoder_engine_options(const TrainOptions& options,
   engine.crop_frames = setup.crop_frames;
   engine.judged_from = static_cast<uint64_t>(config.integer("training.discriminator_start"));
   engine.seed = options.seed;
-  engine.mixed_precision =
-      config.is_auto("training.mixed_precision") ? gpu : config.boolean("training.mixed_precision");
+  engine.mixed_precision = config.boolean_or("training.mixed_precision", gpu);
   engine.graphs = gpu && config.boolean("training.enable_graph_mode") &&
                   !config.boolean("training.enable_eager_debug");
   engine.fused = config.boolean("training.enable_xla_compilation");
