@@ -47,8 +47,16 @@ TEST(Schedule, ReadsTheConfiguration) {
   config.set("training.schedule", "inverse_sqrt", {});
   const Schedule found = schedule(config, 77);
   EXPECT_EQ(found.decay, Decay::inverse_sqrt);
-  EXPECT_EQ(found.warmup, 500u);
+  EXPECT_EQ(found.warmup, 7u);
   EXPECT_EQ(found.total, 77u);
+}
+
+TEST(Schedule, WarmsUpForATenthOfAShortRunUnlessItIsTold) {
+  config::Config config;
+  EXPECT_EQ(schedule(config, 400).warmup, 40u);
+  EXPECT_EQ(schedule(config, 100'000).warmup, 500u);
+  config.set("training.warmup_steps", int64_t{300}, {});
+  EXPECT_EQ(schedule(config, 400).warmup, 300u);
 }
 
 }  // namespace

@@ -87,6 +87,10 @@ const T& Config::get(std::string_view path) const {
               to_text(found));
 }
 
+bool Config::is_wanted(std::string_view path) const {
+  return source(path).origin == Origin::flag || value(path) != find_key(path)->default_value;
+}
+
 bool Config::boolean_or(std::string_view path, bool where_auto) const {
   return is_auto(path) ? where_auto : boolean(path);
 }

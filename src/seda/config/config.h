@@ -61,6 +61,9 @@ class Config {
   const Value& value(std::string_view path) const;
   const Source& source(std::string_view path) const;
 
+  /// Whether somebody wants the value that it has: a flag, or a file with another than the default.
+  bool is_wanted(std::string_view path) const;
+
   /// Paths of the keys that a file or a flag has set, in the order of the schema.
   std::vector<std::string> given() const;
 

@@ -12,7 +12,7 @@ std::vector<Key> length_keys() {
       integer("training.epochs", 100)
           .range(1, kManySteps)
           .unit("epochs")
-          .means("Passes over the corpus."),
+          .means("Passes over the corpus. The default yields to training.max_steps."),
       integer("training.max_steps")
           .none("none; training.epochs decides")
           .range(1, kManySteps)
@@ -37,7 +37,9 @@ std::vector<Key> optimizer_keys() {
       integer("training.warmup_steps", 500)
           .range(0, kManySteps)
           .unit("steps")
-          .means("Steps in which the learning rate rises to its peak."),
+          .means(
+              "Steps in which the learning rate rises to its peak. The default is at most a tenth "
+              "of the run."),
       number("training.final_lr_share", 0.01)
           .range(0, 1)
           .means("Share of the peak left at the end of a linear, cosine or exponential schedule."),

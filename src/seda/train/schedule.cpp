@@ -55,9 +55,12 @@ double Schedule::at(uint64_t update) const {
 }
 
 Schedule schedule(const config::Config& config, uint64_t total) {
+  constexpr const char* kWarmup = "training.warmup_steps";
+  auto warmup = static_cast<uint64_t>(config.integer(kWarmup));
+  if (!config.is_wanted(kWarmup)) warmup = std::min(warmup, total / 10);
   return {.decay = decay_of(config.text("training.schedule")),
           .peak = config.number("training.lr"),
-          .warmup = static_cast<uint64_t>(config.integer("training.warmup_steps")),
+          .warmup = warmup,
           .total = total,
           .final_share = config.number("training.final_lr_share")};
 }

@@ -30,7 +30,8 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
-/// What the keys `training.*` ask for, in a run of `total` updates.
+/// What the keys `training.*` ask for, in a run of `total` updates; the default warm-up is at most
+/// a tenth of it.
 Schedule schedule(const config::Config& config, uint64_t total);
 
 }  // namespace seda::train

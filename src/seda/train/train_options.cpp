@@ -42,6 +42,7 @@ TrainOptions train_options(const config::Config& config, const std::filesystem::
   options.resume = path_or(config, "training.resume", {});
   options.reset = config.boolean("training.reset");
   options.epochs = count(config, "training.epochs");
+  options.epochs_given = config.is_wanted("training.epochs");
   if (!config.is_auto("training.max_steps")) {
     options.max_updates = count(config, "training.max_steps");
   }

@@ -25,6 +25,7 @@ struct TrainOptions {
   bool reset = false;
   bool use_cache = true;  ///< Off (--no-prepare): raw files.
   uint64_t epochs = 0;
+  bool epochs_given = true;  ///< Off: the default, which yields to `max_updates`.
   std::optional<uint64_t> max_updates;
   uint64_t log_every = 50;
   uint64_t eval_every = 1000;

@@ -123,9 +123,7 @@ config::Config vocoder_config(config::Config config) {
   config.set(kKept, std::string("on_the_fly"), of_stage());
   for (StageDefault& stage_default : stage_defaults()) {
     const char* key = stage_default.key;
-    const bool unsaid = config.source(key).origin != config::Origin::flag &&
-                        config.value(key) == config::find_key(key)->default_value;
-    if (unsaid) config.set(key, std::move(stage_default.value), of_stage());
+    if (!config.is_wanted(key)) config.set(key, std::move(stage_default.value), of_stage());
   }
   if (config.source(kFolder).origin != config::Origin::flag) {
     const std::filesystem::path of_voice = config.text(kFolder);
@@ -148,11 +146,7 @@ VocoderSetup set_up_vocoder(const TrainOptions& options, const device::Platform&
   setup.crop_frames = crop_frames(options, setup.vocoder);
   setup.progress.seed = options.seed;
   setup.resumed = find_checkpoint<VocoderCheckpoint>(options);
-  if (setup.resumed) {
-    go_on(setup, *setup.resumed, options);
-  } else if (options.reset) {
-    put_checkpoints_aside(options.run_folder);
-  }
+  if (setup.resumed) go_on(setup, *setup.resumed, options);
   return setup;
 }
 
