@@ -22,7 +22,7 @@ class CeilingTest : public testing::Test {
       given_.emplace_back(batch.info.bucket, options.part);
     };
     for (const uint32_t bucket : {0, 0, 0, 2})
-      run_.add({.seconds = 1, .bucket = bucket, .clips = 16}, 0, {.real = 1, .all = 1});
+      run_.add({.seconds = 0.1, .bucket = bucket, .clips = 16}, 0, {.real = 1, .all = 1});
   }
 
   std::optional<Ceiling> measure(int accumulation) {
@@ -53,6 +53,14 @@ TEST_F(CeilingTest, TimesWholeUpdates) {
   ASSERT_EQ(given_.size() % 3, 0u);
   for (size_t i = 0; i < given_.size(); ++i)
     EXPECT_EQ(given_[i].second, static_cast<int>(i % 3));
+}
+
+TEST_F(CeilingTest, OfStepsThatWouldTakeTooLongIsNothing) {
+  run_.add({.seconds = 60, .bucket = 0, .clips = 16}, 0, {.real = 1, .all = 1});
+  const auto found = measure(1);
+  ASSERT_TRUE(found);
+  EXPECT_THAT(given_, testing::Not(testing::Contains(std::pair(0U, 0))));
+  EXPECT_THAT(given_, testing::Contains(std::pair(2U, 0)));
 }
 
 TEST_F(CeilingTest, OfARunWithoutStepsIsNothing) {

@@ -101,30 +101,6 @@ TEST(Checkpoint, OneOfTheSameNameMovesAside) {
   EXPECT_EQ(static_cast<int>(before.average().tensors()[0].bytes[3]), 0x3f);  // 1.0F
 }
 
-TEST(Checkpoint, LaterOnesMoveAsideWithTheBest) {
-  const TemporaryFolder folder;
-  for (const uint64_t updates : {3, 6, 9})
-    write_checkpoint(folder.path(), voice(), progress(updates), State().view());
-  point_best_at(folder.path(), "step-00000009");
-  const auto written = write_checkpoint(folder.path(), voice(), progress(4), State().view());
-  put_later_checkpoints_aside(folder.path(), written);
-  EXPECT_THAT(list_checkpoints(folder.path()), ElementsAre(folder / "step-00000003", written));
-  EXPECT_TRUE(best_checkpoint(folder.path()).empty());
-  const auto aside = folder / "before-1";
-  EXPECT_THAT(list_checkpoints(aside),
-              ElementsAre(aside / "step-00000006", aside / "step-00000009"));
-  EXPECT_EQ(best_checkpoint(aside), aside / "step-00000009");
-}
-
-TEST(Checkpoint, ABestThatIsEarlierStays) {
-  const TemporaryFolder folder;
-  for (const uint64_t updates : {3, 6})
-    write_checkpoint(folder.path(), voice(), progress(updates), State().view());
-  point_best_at(folder.path(), "step-00000003");
-  put_later_checkpoints_aside(folder.path(), folder / "step-00000003");
-  EXPECT_EQ(best_checkpoint(folder.path()), folder / "step-00000003");
-}
-
 TEST(Checkpoint, WhatAKilledWriterLeftIsNoneAndGoesAway) {
   const TemporaryFolder folder;
   folder.write(".step-00000007.4242/model.safetensors", "half");

@@ -21,6 +21,7 @@ struct FakeBehaviour {
   std::function<void(const feed::Batch& batch, const StepOptions& options)> when_given{};
   std::function<void(const EngineOptions& options)> when_made{};
   std::function<float(const feed::Batch& batch)> evaluated{};  ///< The loss of an evaluation.
+  std::function<void()> before_speech{};
   std::function<std::vector<double>(std::span<const double>)> largest;
   std::optional<BusyTime> busy{};  ///< Of kernels; absent, as on a CPU.
 };
@@ -85,6 +86,7 @@ class FakeEngine final : public Engine {
 
   std::vector<model::SpokenMel> speak(std::span<const model::SpeechRequest> requests,
                                       const model::SpeechOptions& /*options*/) override {
+    if (behaviour_.before_speech) behaviour_.before_speech();
     std::vector<model::SpokenMel> out;
     for (const auto& request : requests) {
       model::SpokenMel spoken;

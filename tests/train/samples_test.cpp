@@ -7,14 +7,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/error_message.h"
 #include "tests/support/size_limit.h"
 #include "tests/support/temporary_folder.h"
 
 namespace seda::train {
 namespace {
 
-using seda::testing_support::error_message;
 using seda::testing_support::read_file;
 using seda::testing_support::SizeLimit;
 using seda::testing_support::TemporaryFolder;
@@ -89,7 +87,9 @@ TEST_F(SampleFiles, WithoutRoomAreWholeOrNotThere) {
     {
       const SizeLimit full(content.size() - 1);
       writer.start(7, {sample("a", 10)}, events);
-      message = error_message([&] { writer.collect(events, true); });
+      testing::internal::CaptureStderr();
+      writer.collect(events, true);
+      message = testing::internal::GetCapturedStderr();
     }
     EXPECT_THAT(message, AllOf(HasSubstr("samples/step-00000007-a"), HasSubstr("File too large")));
     const auto left = contents(folder_ / "samples");

@@ -258,7 +258,7 @@ TEST_F(Training, KeepsTheLastCheckpointsAndTheBest) {
 
 TEST_F(Training, StopsAtALossThatIsNotFinite) {
   library_.behaviour.is_finite = [](uint64_t update) { return update < 4; };
-  EXPECT_THAT(error_message([&] { run("a"); }), AllOf(HasSubstr("the loss of step 5 is not finite"),
+  EXPECT_THAT(error_message([&] { run("a"); }), AllOf(HasSubstr("of step 5 is not finite"),
                                                       HasSubstr("clip10"), HasSubstr("--replay")));
   const auto batch = runs_ / "a/not-finite-00000005/batch.safetensors";
   const ReplayReport report = replay(batch, config_, library_, platform_);
@@ -270,13 +270,13 @@ TEST_F(Training, ReplaysInThePrecisionOfTheRun) {
   library_.behaviour.is_finite = [](uint64_t update) { return update < 4; };
   set("training.mixed_precision", true);
   error_message([&] { run("a"); });
-  std::vector<bool> mixed;
+  std::vector<std::pair<bool, bool>> made;  // mixed precision, checked
   library_.behaviour.when_made = [&](const EngineOptions& options) {
-    mixed.push_back(options.mixed_precision && options.checked);
+    made.emplace_back(options.mixed_precision, options.checked);
   };
   set("training.mixed_precision", false);  // of this call, not of the run
   replay(runs_ / "a/not-finite-00000005/batch.safetensors", config_, library_, platform_);
-  EXPECT_THAT(mixed, testing::ElementsAre(true));
+  EXPECT_THAT(made, testing::ElementsAre(std::pair(true, false), std::pair(true, true)));
 }
 
 TEST_F(Training, ASecondTrainerInTheFolderIsRefused) {
@@ -302,6 +302,76 @@ TEST_F(Training, ResetStartsAnewAndLosesNothing) {
   EXPECT_EQ(run("a").run_updates, 12u);
   EXPECT_EQ(trace("a"), before);
   EXPECT_THAT(list_checkpoints(runs_ / "a/before-1"), SizeIs(testing::Ge(3u)));
+  for (const char* left : {"log.jsonl", "samples", "tensorboard", "report.html"})
+    EXPECT_TRUE(std::filesystem::exists(runs_ / "a/before-1" / left)) << left;
+}
+
+TEST_F(Training, GoingOnFromAnotherRunTakesTheFolderOver) {
+  run("a");
+  set("training.max_steps", int64_t{4});
+  run("b");
+  set("training.max_steps", int64_t{8});
+  set("training.resume", (runs_ / "b").string());
+  EXPECT_EQ(run("a").run_updates, 4u);
+  EXPECT_EQ(Checkpoint::open(runs_ / "a").progress().updates, 8u);
+  EXPECT_THAT(list_checkpoints(runs_ / "a/before-1"), Not(IsEmpty()));
+}
+
+TEST_F(Training, WithNothingToDoEverythingStays) {
+  run("a");
+  const std::string page = read_file(runs_ / "a/report.html");
+  const std::string log = read_file(runs_ / "a/log.jsonl");
+  testing::internal::CaptureStderr();
+  const TrainReport again = run("a");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("nothing to do: 12 steps of 12 are done; raise training.max_steps"));
+  EXPECT_EQ(again.run_updates, 0u);
+  EXPECT_TRUE(to_json(again).at("au").is_null()) << "nothing was measured";
+  EXPECT_EQ(again.checkpoint, runs_ / "a/step-00000012");
+  set("training.resume", (runs_ / "a/step-00000008").string());
+  set("training.max_steps", int64_t{8});
+  run("a");
+  EXPECT_EQ(read_file(runs_ / "a/report.html"), page);
+  EXPECT_EQ(read_file(runs_ / "a/log.jsonl"), log);
+}
+
+TEST_F(Training, StepsAskedForAreTakenHoweverManyEpochsTheyAre) {
+  set("training.max_steps", int64_t{420});  // 105 epochs: more than the default
+  EXPECT_EQ(run("a").updates, 420u);
+  set("training.epochs", int64_t{2});
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run("b").updates, 8u);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("training.epochs 2 (x) ends the run at step 8, before training.max_steps"));
+}
+
+TEST_F(Training, LargerBatchesMayEndTheEpoch) {
+  set("training.max_steps", int64_t{3});
+  run("a");
+  set("training.max_steps", int64_t{6});
+  set("data.batch_size", int64_t{8});
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run("a").run_updates, 3u);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              AllOf(HasSubstr("the order of clips differs"),
+                    HasSubstr("epoch 0 has 2 batches now and is over: going on with epoch 1")));
+}
+
+TEST_F(Training, SpeechThatFailsIsNoEnd) {
+  library_.behaviour.before_speech = [] {
+    throw_error(ErrorKind::memory, "speech on cpu is out of memory");
+  };
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run("a").updates, 12u);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("no samples of step 6: speech on cpu is out of memory"));
+  EXPECT_TRUE(std::filesystem::exists(runs_ / "a/step-00000012"));
+}
+
+TEST_F(Training, TellsALossFromAGradientThatIsNotFinite) {
+  library_.behaviour.is_finite = [](uint64_t update) { return update < 4; };
+  EXPECT_THAT(error_message([&] { run("a"); }),
+              HasSubstr("the gradient of step 5 is not finite (loss 0."));
 }
 
 TEST_F(Training, GoingBackLeavesTheNewCheckpointTheNewest) {

@@ -89,30 +89,37 @@ void run_vocoder_training(const config::Config& given, const TrainFlags& flags,
   }
 }
 
+/// "loss 1.2345, norm of the gradient 0.5: finite"
+std::string losses_text(const train::StepLosses& losses) {
+  return fmt::format("loss {:.6}, norm of the gradient {:.6}: {}", losses.total,
+                     losses.gradient_norm, losses.finite ? "finite" : "not finite");
+}
+
 void run_replay(const config::Config& config, const TrainFlags& flags, const Common& common) {
   const device::Platform platform;
   const auto report = train::replay(flags.replay, config, train::load_library(), platform);
-  const bool fine = report.first_problem.empty() && report.losses.finite;
   if (common.json) {
     print_json({{"step", report.step},
                 {"bucket", report.bucket},
                 {"utterances", report.utterances},
+                {"as_run", train::to_json(report.as_run)},
                 {"loss", train::to_json(report.losses)},
-                {"finite", fine},
+                {"finite", report.finite()},
                 {"first_problem", report.first_problem}});
   } else {
-    print(fmt::format("step {}, shape {}, clips {}\n", report.step, report.bucket,
-                      fmt::join(report.utterances, ", ")));
-    print(fine ? fmt::format("loss {:.6f}: finite, with every operation checked\n",
-                             report.losses.total)
-               : fmt::format("not finite: {}\n", report.first_problem));
+    print(fmt::format("step {}, shape {}, clips {}\nby the run's kernels: {}\nop by op: {}\n",
+                      report.step, report.bucket, fmt::join(report.utterances, ", "),
+                      losses_text(report.as_run),
+                      report.first_problem.empty() ? losses_text(report.losses) + ", each checked"
+                                                   : "not finite: " + report.first_problem));
   }
-  if (!fine) {
-    throw_error(ErrorKind::check_failed,
-                "{}: the step is not finite; lower training.lr, or take the clips named out of the "
-                "corpus",
-                flags.replay);
-  }
+  if (report.finite()) return;
+  const bool of_kernels = report.first_problem.empty() && report.losses.finite;
+  throw_error(ErrorKind::check_failed,
+              "{}: the step is not finite{}; lower training.lr, or take the clips named out of the "
+              "corpus",
+              flags.replay,
+              of_kernels ? " by the run's kernels alone (--no-xla trains without)" : "");
 }
 
 void act(const ConfigFlags& config, const TrainFlags& flags, const Common& common) {

@@ -10,8 +10,6 @@ namespace seda::feed {
 namespace {
 
 void announce(const NativeLoader& loader, const FeedOptions& options) {
-  for (const std::string& line : describe(loader.plan(), options))
-    log::info("{}", line);
   for (const std::string& line : describe(loader.memory(), options))
     log::info("{}", line);
   for (const std::string& note : loader.memory().notes)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "seda/base/clock.h"
@@ -45,6 +46,12 @@ double step_seconds(Engine& engine, const feed::Batch& batch, device::StreamView
   return median(std::move(seconds)) / accumulation;
 }
 
+/// What timing a shape takes at least, by the run's own steps of it: one update to begin with, then
+/// those that count.
+double least_seconds(const FigureCounter::BucketTime& seen, int accumulation) {
+  return static_cast<double>(1 + kLeastUpdates) * accumulation * seen.seconds;
+}
+
 struct ResidentStep {
   double seconds = 0;
   double frames = 0;  // of its batch, padding included
@@ -56,11 +63,13 @@ Times time_buckets(Engine& engine, feed::Loader& loader, device::StreamView stre
                    const FigureCounter& run, int accumulation, double most_s) {
   const Stopwatch time;
   Times times;
-  while (times.size() < run.buckets().size() && time.seconds() < most_s) {
+  std::set<uint32_t> met;
+  while (met.size() < run.buckets().size() && time.seconds() < most_s) {
     const auto lease = loader.next(stream);
     if (!lease) continue;
     const uint32_t bucket = (*lease)->info.bucket;
-    if (times.contains(bucket) || !run.buckets().contains(bucket)) continue;
+    if (!run.buckets().contains(bucket) || !met.insert(bucket).second) continue;
+    if (least_seconds(run.buckets().at(bucket), accumulation) > most_s - time.seconds()) continue;
     const feed::BatchShape& shape = (*lease)->shape;
     times[bucket] = {
         .seconds = step_seconds(engine, **lease, stream, accumulation, most_s - time.seconds()),

@@ -17,9 +17,9 @@ struct Ceiling {
 };
 
 /// Steps with resident batches: one of each shape is taken and learned from several times, in at
-/// most `most_s`. Shapes weigh as they came in the run, whose step times `run` has; shapes that
-/// were not met in time count on neither side. Nothing where there was none. With `accumulation`
-/// batches an update, whole updates are timed.
+/// most `most_s`, as far as the run's own times tell. Shapes weigh as they came in the run, whose
+/// step times `run` has; shapes that were not met in time count on neither side. Nothing where
+/// there was none. With `accumulation` batches an update, whole updates are timed.
 ///
 /// Changes the weights: after the last checkpoint, on a state that is discarded.
 std::optional<Ceiling> measure_ceiling(Engine& engine, feed::Loader& loader,

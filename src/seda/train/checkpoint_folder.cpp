@@ -42,30 +42,11 @@ void move(const fs::path& from, const fs::path& to) {
   if (problem) throw_errno("rename to", to.string(), problem.value());
 }
 
-/// Into a new folder `<run>/before-<n>`, which is returned. What is not there is passed over.
-fs::path move_aside(const fs::path& run_folder, const std::vector<fs::path>& paths) {
-  int number = 1;
-  while (fs::exists(run_folder / fmt::format("before-{}", number)))
-    ++number;
-  fs::path aside = run_folder / fmt::format("before-{}", number);
-  create_folders(aside);
-  for (const fs::path& path : paths) {
-    if (fs::exists(fs::symlink_status(path))) move(path, aside / path.filename());
-  }
-  return aside;
-}
-
 /// What is there already is moved aside. A plain rename: not every file system has the other kinds.
 void put_in_place(const fs::path& from, const fs::path& to) {
   if (fs::exists(to)) move_aside(folder_of(to), {to});
   move(from, to);
   sync_folder(folder_of(to));
-}
-
-/// Fewer updates first.
-auto order_of(const fs::path& checkpoint) {
-  std::string name = checkpoint.filename().string();
-  return std::pair(name.size(), std::move(name));  // more digits, more updates
 }
 
 /// Removed unless it became a checkpoint.
@@ -154,7 +135,10 @@ std::vector<fs::path> list_checkpoints(const fs::path& run_folder) {
       out.push_back(entry.path());
     }
   }
-  std::ranges::sort(out, {}, order_of);
+  std::ranges::sort(out, {}, [](const fs::path& path) {
+    std::string name = path.filename().string();
+    return std::pair(name.size(), std::move(name));  // more digits, more updates
+  });
   return out;
 }
 
@@ -190,25 +174,15 @@ void point_best_at(const fs::path& run_folder, const std::string& name) {
   sync_folder(run_folder);
 }
 
-void put_checkpoints_aside(const fs::path& run_folder) {
-  auto moved = list_checkpoints(run_folder);
-  if (moved.empty()) return;
-  const size_t count = moved.size();
-  moved.insert(moved.end(), {run_folder / kBest, run_folder / "log.jsonl"});
-  const fs::path aside = move_aside(run_folder, moved);
-  log::info("starting anew: {} checkpoints were moved to {}", count, aside.string());
-}
-
-void put_later_checkpoints_aside(const fs::path& run_folder, const fs::path& newest) {
-  auto later = list_checkpoints(run_folder);
-  std::erase_if(later, [&](const fs::path& path) { return order_of(path) <= order_of(newest); });
-  if (later.empty()) return;
-  const size_t count = later.size();
-  if (std::ranges::find(later, best_checkpoint(run_folder)) != later.end())
-    later.push_back(run_folder / kBest);
-  const fs::path aside = move_aside(run_folder, later);
-  log::info("{} later checkpoints, of before this run went back, were moved to {}", count,
-            aside.string());
+fs::path move_aside(const fs::path& run_folder, const std::vector<fs::path>& paths) {
+  int number = 1;
+  while (fs::exists(run_folder / fmt::format("before-{}", number)))
+    ++number;
+  fs::path aside = run_folder / fmt::format("before-{}", number);
+  create_folders(aside);
+  for (const fs::path& path : paths)
+    move(path, aside / path.filename());
+  return aside;
 }
 
 }  // namespace seda::train

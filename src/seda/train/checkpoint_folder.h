@@ -63,13 +63,8 @@ std::filesystem::path best_checkpoint(const std::filesystem::path& run_folder);
 /// Makes `<run>/best` point to the checkpoint of that name, in one step.
 void point_best_at(const std::filesystem::path& run_folder, const std::string& name);
 
-/// Moves the checkpoints of a folder, with what belongs to them, into `<run>/before-<n>`, so that
-/// nothing is lost where a run starts anew.
-void put_checkpoints_aside(const std::filesystem::path& run_folder);
-
-/// The same for checkpoints of more updates than `newest`, where a run went back to an earlier one:
-/// they would be taken for where it stands. The link `best` goes with its own.
-void put_later_checkpoints_aside(const std::filesystem::path& run_folder,
-                                 const std::filesystem::path& newest);
+/// Moves what is in a run's folder into a new one, `<run>/before-<n>`, which is returned.
+std::filesystem::path move_aside(const std::filesystem::path& run_folder,
+                                 const std::vector<std::filesystem::path>& paths);
 
 }  // namespace seda::train

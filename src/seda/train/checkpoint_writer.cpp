@@ -15,7 +15,6 @@ void write_one(const fs::path& run_folder, size_t keep, const std::function<fs::
                bool best) {
   set_thread_name("checkpoint");
   const fs::path written = write();
-  put_later_checkpoints_aside(run_folder, written);
   if (best) point_best_at(run_folder, written.filename().string());
   prune_checkpoints(run_folder, keep, best_checkpoint(run_folder));
 }

@@ -12,21 +12,34 @@
 namespace seda::train {
 namespace {
 
-/// Every operation checked and plain; otherwise as the run was, but for the noise of other ranks
-/// than the first.
-EngineOptions checked_engine(const Checkpoint& checkpoint, const device::Stream& stream) {
-  const TrainOptions options = train_options(checkpoint.voice().config, {});
+/// As the run was, but for graphs and for the noise of other ranks than the first.
+EngineOptions engine_of_run(const Checkpoint& checkpoint, const device::Stream& stream) {
+  const config::Config& config = checkpoint.voice().config;
   EngineOptions engine;
   engine.model = checkpoint.voice().model;
-  engine.optimizer = options.optimizer;
+  engine.optimizer = train_options(config, {}).optimizer;
   engine.stream = stream;
   engine.seed = checkpoint.progress().seed;
-  engine.mixed_precision =
-      checkpoint.voice().config.boolean_or("training.mixed_precision", stream.device().is_cuda());
+  engine.mixed_precision = config.boolean_or("training.mixed_precision", stream.device().is_cuda());
+  engine.fused = config.boolean("training.enable_xla_compilation");
+  engine.deterministic = config.boolean("training.deterministic");
+  return engine;
+}
+
+EngineOptions checked(EngineOptions engine) {
   engine.checked = true;
   engine.fused = false;
   engine.deterministic = true;
   return engine;
+}
+
+/// What it leaves; throws what it finds not finite where it checks.
+StepLosses take_step(const Checkpoint& checkpoint, const Library& library,
+                     const EngineOptions& options, const Replay& saved) {
+  const auto engine = library.make_engine(options);
+  engine->restore(checkpoint.training(), checkpoint.average());
+  engine->step(saved.batch, saved.info.options);
+  return engine->collect(0).back();
 }
 
 }  // namespace
@@ -37,21 +50,19 @@ ReplayReport replay(const std::filesystem::path& batch, const config::Config& co
   const device::Stream stream(platform, feed::feed_options(config, platform).roles.model);
   device::PlainResource memory(platform, stream.device());
   const Replay saved = read_replay(batch, memory, stream);
-  const auto engine = library.make_engine(checked_engine(checkpoint, stream));
-  engine->restore(checkpoint.training(), checkpoint.average());
+  const EngineOptions options = engine_of_run(checkpoint, stream);
   ReplayReport report{.step = saved.info.options.update + 1,
                       .bucket = saved.info.bucket,
                       .utterances = saved.info.utterances,
+                      .as_run = take_step(checkpoint, library, options, saved),
                       .losses = {},
                       .first_problem = {}};
   try {
-    engine->step(saved.batch, saved.info.options);
+    report.losses = take_step(checkpoint, library, checked(options), saved);
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::check_failed) throw;
     report.first_problem = problem.what();
   }
-  for (const StepLosses& losses : engine->collect(0))
-    report.losses = losses;
   return report;
 }
 

@@ -3,7 +3,14 @@
 
 #include <algorithm>
 
+#include "seda/base/log.h"
+
 namespace seda::train {
+
+void tell_nothing_to_do(const RunCourse& course) {
+  log::info("nothing to do: {} steps of {} are done; raise training.max_steps or training.epochs",
+            course.updates, course.total);
+}
 
 size_t steps_behind(device::Device model) {
   return model.is_cuda() ? 2 : 0;
@@ -23,8 +30,9 @@ uint64_t whole_epochs(const feed::SamplerState& next, uint64_t batches) {
 RunCourse run_course(const TrainOptions& options, uint64_t done, uint64_t of_epochs,
                      uint64_t late) {
   const uint64_t whole = std::max<uint64_t>(1, of_epochs);
+  const uint64_t asked = options.max_updates.value_or(whole);
   return {.updates = done,
-          .total = std::min(options.max_updates.value_or(whole), whole),
+          .total = options.epochs_given ? std::min(asked, whole) : asked,
           .late = late,
           .log_every = options.log_every,
           .eval_every = options.eval_every,

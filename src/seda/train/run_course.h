@@ -29,6 +29,9 @@ struct RunCourse {
   bool is_due(uint64_t every) const { return updates % every == 0 || updates == total; }
 };
 
+/// For people: that all was done before, and how to go on.
+void tell_nothing_to_do(const RunCourse& course);
+
 /// Steps that a device may still have to do when a log point is written: 0 on the CPU, where a step
 /// is done when it returns.
 size_t steps_behind(device::Device model);

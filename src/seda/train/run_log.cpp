@@ -56,18 +56,20 @@ std::vector<std::pair<std::string, double>> scalars_of(const LogPoint& point) {
 }  // namespace
 
 std::string progress_line(const LogPoint& point) {
-  std::string out = fmt::format(
-      "step {}/{}, epoch {}, loss {:.4f} (prior {:.3f}, duration {:.3f}, flow {:.3f}), lr {:.2e}",
-      point.step, point.total, point.epoch, point.losses.total, point.losses.prior,
-      point.losses.duration, point.losses.flow, point.lr);
-  if (point.figures.batches == 0) return out;
+  const std::string begin =
+      fmt::format("step {}/{}, loss {:.4f}", point.step, point.total, point.losses.total);
+  const std::string end = fmt::format(
+      ", prior {:.3f}, duration {:.3f}, flow {:.3f}, lr {:.2e}, epoch {}", point.losses.prior,
+      point.losses.duration, point.losses.flow, point.lr, point.epoch);
+  if (point.figures.batches == 0) return begin + end;
   const double stall = 100 * point.figures.stall;
-  return out + fmt::format(
-                   ", {:.2f} steps/s, {:.0f} clips/s, {:.0f} frames/s, stall {:.1f} %, busy "
-                   "{:.1f} %{}{}",
-                   steps_per_second(point), point.figures.clips_per_second,
-                   point.figures.frames_per_second, stall, 100 - stall, flop_share(point),
-                   time_left(point));
+  return begin +
+         fmt::format(
+             ", {:.2f} steps/s, stall {:.1f} %{}, {:.0f} clips/s, {:.0f} frames/s, busy "
+             "{:.1f} %{}",
+             steps_per_second(point), stall, time_left(point), point.figures.clips_per_second,
+             point.figures.frames_per_second, 100 - stall, flop_share(point)) +
+         end;
 }
 
 std::string counted_on(std::string_view line, uint64_t step, uint64_t total) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "seda/base/json.h"
 #include "seda/base/result.h"
 
@@ -27,7 +29,8 @@ struct RunOutcome {
   std::optional<double> best_validation;  ///< Of all runs.
   std::vector<Fault> faults;
   std::filesystem::path checkpoint;  ///< The last; empty where none was written.
-  std::vector<std::string> plan;     ///< As it was printed.
+  std::vector<std::string> plan;     ///< As it was printed,
+  Json plan_json;                    ///< and for scripts.
 };
 
 /// What a trainer knows of its run after the last step.

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "seda/base/json.h"
 #include "seda/train/run_setup.h"
+#include "seda/train/schedule.h"
 
 namespace seda::train {
 
@@ -14,6 +16,7 @@ struct PlanInput {
   const RunSetup& setup;
   EngineOptions engine;
   ModelFacts model;
+  Schedule schedule;
   uint64_t total = 0;  ///< Updates.
 };
 
@@ -21,5 +24,12 @@ struct PlanInput {
 /// shapes, workers and buffers with where each value came from, the model and its memory, how a
 /// step runs and why.
 std::vector<std::string> describe_plan(const PlanInput& input);
+
+/// The same for scripts.
+Json to_json(const PlanInput& input);
+
+/// What of it may not be what was meant: epochs that end a run before its steps are over, a warm-up
+/// as long as the run, budgets that bind nothing.
+std::vector<std::string> notes_of_plan(const PlanInput& input);
 
 }  // namespace seda::train

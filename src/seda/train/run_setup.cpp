@@ -85,12 +85,26 @@ void warn_of_other_batches(const config::Config& before, const config::Config& n
       then, here);
 }
 
+/// Where epochs are shorter than they were, the one it was in may be over.
+void stay_in_epoch(RunSetup& setup) {
+  feed::SamplerState& next = setup.progress.sampler;
+  feed::FeedOptions from_the_start = setup.feed;
+  from_the_start.start = {};
+  const size_t batches = feed::make_sampler(setup.plan, from_the_start).batches_per_epoch();
+  if (next.batch > batches) {
+    log::info("epoch {} has {} batches now and is over: going on with epoch {}", next.epoch,
+              batches, next.epoch + 1);
+    next = {.epoch = next.epoch + 1, .batch = 0};
+  }
+  setup.feed.start = next;
+}
+
 void go_on(RunSetup& setup, const Checkpoint& checkpoint, const TrainOptions& options) {
   require_fit(checkpoint.folder(), differences(checkpoint.voice(), setup.voice));
   setup.voice.model.mel_mean = checkpoint.voice().model.mel_mean;
   setup.voice.model.mel_deviation = checkpoint.voice().model.mel_deviation;
   setup.progress = checkpoint.progress();
-  setup.feed.start = setup.progress.sampler;
+  stay_in_epoch(setup);
   if (setup.progress.seed != options.seed || setup.progress.ranks != options.ranks.count) {
     log::warning(
         "the checkpoint was trained with seed {} and {} ranks, this run has seed {} and {}: the "
@@ -211,7 +225,6 @@ RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
     go_on(setup, *setup.resumed, options);
     return setup;
   }
-  if (options.reset && options.ranks.leads()) put_checkpoints_aside(options.run_folder);
   const MelStatistics mels = measure_mels(*setup.clips.source);
   setup.voice.model.mel_mean = mels.mean;
   setup.voice.model.mel_deviation = mels.deviation;

@@ -51,10 +51,9 @@ void warn_of_other_threads(int before, int now);
 /// Opens the corpus, preparing it where that is needed, and finds the checkpoint to go on from.
 ///
 /// A checkpoint of another model, mel, tokenizer, speakers or languages is an Error(config) that
-/// lists what differs. `--reset-training` moves what was there into `<run>/before-<n>`. A named
-/// validation corpus without a usable clip is an Error(check_failed); a corpus of which none is
-/// held out trains without validation, with a warning. Budgets that bind must hold the loaders of
-/// both: Error(memory).
+/// lists what differs. A named validation corpus without a usable clip is an Error(check_failed); a
+/// corpus of which none is held out trains without validation, with a warning. Budgets that bind
+/// must hold the loaders of both: Error(memory).
 RunSetup set_up(const TrainOptions& options, const device::Platform& platform);
 
 /// What an engine is asked for; its stream is left to the caller.

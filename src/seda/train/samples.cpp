@@ -107,7 +107,14 @@ void SampleWriter::start(uint64_t step, std::vector<Sample> samples, EventFile& 
 void SampleWriter::collect(EventFile& events, bool wait) {
   if (!making_.valid()) return;
   if (!wait && making_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-  const Batch batch = making_.get();
+  try {
+    show(making_.get(), events);
+  } catch (const std::exception& problem) {  // training goes on without
+    log::warning("samples could not be kept: {}", problem.what());
+  }
+}
+
+void SampleWriter::show(const Batch& batch, EventFile& events) const {
   const auto step = static_cast<int64_t>(batch.step);
   for (const Made& made : batch.made) {
     events.image("alignment/" + made.id,

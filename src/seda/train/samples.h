@@ -41,7 +41,8 @@ class SampleWriter {
   /// Begins to make those of `step`; waits for those before.
   void start(uint64_t step, std::vector<Sample> samples, EventFile& events);
 
-  /// Adds what has been made to `events`; with `wait` also what is being made.
+  /// Adds what has been made to `events`; with `wait` also what is being made. What could not be
+  /// made or kept is a warning.
   void collect(EventFile& events, bool wait);
 
  private:
@@ -61,6 +62,7 @@ class SampleWriter {
     std::vector<Made> made;
   };
 
+  void show(const Batch& batch, EventFile& events) const;
   Batch make(uint64_t step, const std::vector<Sample>& samples) const;
   Made make(uint64_t step, const Sample& sample) const;
 

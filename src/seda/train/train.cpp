@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/train.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/ranges.h>
 
 #include "seda/base/error.h"
@@ -18,6 +21,7 @@
 #include "seda/train/learner.h"
 #include "seda/train/loss_mean.h"
 #include "seda/train/run_course.h"
+#include "seda/train/run_folder.h"
 #include "seda/train/run_plan.h"
 #include "seda/train/run_setup.h"
 #include "seda/train/samples.h"
@@ -26,6 +30,8 @@
 
 namespace seda::train {
 namespace {
+
+constexpr double kMostShare = 1.05;  // of the ceiling: beyond it, something else slowed that down
 
 /// One run, from its first step to its report.
 class Run {
@@ -51,12 +57,13 @@ class Run {
       warn_of_other_threads(setup_.progress.threads, library.torch_info().threads);
     }
     setup_.progress.threads = library.torch_info().threads;
-    if (options.ranks.leads()) log_.emplace(options, course_.updates, clock_);
+    open_log();
     announce();
   }
 
   TrainReport run() {
     report_.init_seconds = wall_.seconds();
+    const Stopwatch loop;
     try {
       while (!course_.ended() && !stops()) {
         learn();
@@ -67,6 +74,7 @@ class Run {
     } catch (const Error& error) {  // whoever waited for a batch was told to stop
       if (error.kind() != ErrorKind::interrupted) throw;
     }
+    loop_s_ = loop.seconds();
     finish();
     return std::move(report_);
   }
@@ -100,15 +108,33 @@ class Run {
     return run_course(options_, from.updates, of_epochs, pending() / parts);
   }
 
+  /// Of the leading rank, where there is a step to take.
+  void open_log() {
+    if (!options_.ranks.leads() || course_.ended()) return;
+    if (options_.reset || setup_.resumed) {
+      make_room(options_.run_folder, setup_.resumed ? setup_.resumed->folder() : "");
+    }
+    log_.emplace(options_, course_.updates, clock_);
+  }
+
   void announce() {
-    report_.plan = describe_plan({.options = options_,
-                                  .setup = setup_,
-                                  .engine = engine_options_,
-                                  .model = engine_->facts(),
-                                  .total = course_.total});
-    if (!log_) return;
+    const PlanInput input{.options = options_,
+                          .setup = setup_,
+                          .engine = engine_options_,
+                          .model = engine_->facts(),
+                          .schedule = schedule_,
+                          .total = course_.total};
+    report_.plan = describe_plan(input);
+    report_.plan_json = to_json(input);
+    if (!options_.ranks.leads()) return;
+    if (course_.ended()) {
+      tell_nothing_to_do(course_);
+      return;
+    }
     for (const std::string& line : report_.plan)
       log::info("{}", line);
+    for (const std::string& note : notes_of_plan(input))
+      log::warning("{}", note);
   }
 
   size_t pending() const { return steps_behind(setup_.feed.roles.model); }
@@ -191,12 +217,14 @@ class Run {
     const auto saved = save_bad_batch(
         {.options = options_, .setup = setup_, .platform = platform_, .stream = stream_}, step,
         utterances, progress(), *engine_);
-    throw_error(ErrorKind::check_failed,
-                "the loss of step {} is not finite ({}); shape {}, clips {}\nthe weights of before "
-                "and the batch are in {}: look closer with seda train --replay {}; or lower "
-                "training.lr",
-                step.update + 1, step.losses.total, step.bucket, fmt::join(utterances, ", "),
-                folder_of(saved).string(), saved.string());
+    throw_error(
+        ErrorKind::check_failed,
+        "{} of step {} is not finite (loss {}, norm of the gradient {}); shape {}, clips {}\n"
+        "the weights of before and the batch are in {}: look closer with seda train "
+        "--replay {}; or lower training.lr",
+        std::isfinite(step.losses.total) ? "the gradient" : "the loss", step.update + 1,
+        step.losses.total, step.losses.gradient_norm, step.bucket, fmt::join(utterances, ", "),
+        folder_of(saved).string(), saved.string());
   }
 
   RunProgress progress() const {
@@ -232,9 +260,7 @@ class Run {
     try {
       losses = train::validate(*engine_, setup_, platform_, stream_,
                                [&](const feed::Batch& batch, size_t number) {
-                                 if (number == 0) {
-                                   samples = make_samples(*engine_, *setup_.validation, batch);
-                                 }
+                                 if (number == 0) samples = speak(batch);
                                  work.part_done();
                                });
     } catch (const Error& error) {
@@ -250,6 +276,17 @@ class Run {
     log.validation(course_.updates, losses, best);
     samples_.start(course_.updates, std::move(samples), log.events());
     if (best) save(true);
+  }
+
+  /// Speech of a model that has learned little may be too long for the memory there is.
+  std::vector<Sample> speak(const feed::Batch& batch) {
+    try {
+      return make_samples(*engine_, *setup_.validation, batch);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::interrupted) throw;
+      log::warning("no samples of step {}: {}", course_.updates, error.what());
+      return {};
+    }
   }
 
   void save(bool best) {
@@ -310,18 +347,30 @@ class Run {
     report_.faults = loader_->faults();
     report_.model = engine_->facts();
     report_.spent = {{"start", report_.init_seconds},
-                     {"steps", report_.figures.seconds},
+                     {"steps", std::max(0.0, loop_s_ - validation_s_ - checkpoint_s_)},
                      {"validation", validation_s_},
                      {"checkpoints", checkpoint_s_}};
   }
 
   void measure_ceiling() {
     if (report_.figures.batches == 0 || !options_.ranks.alone()) return;  // ranks keep in step
+    const Stopwatch time;
+    if (options_.progress == ProgressStyle::terminal) log::set_status("measuring the ceiling");
     const auto found = train::measure_ceiling(*engine_, *loader_, stream_, learner_.whole(),
                                               options_.optimizer.accumulation);
-    if (!found) return;
-    report_.ceiling = found->batches_per_second;
-    report_.share_of_ceiling = found->share;
+    log::set_status("");
+    report_.spent.push_back({"ceiling", time.seconds()});
+    if (!found) {
+      log::info("the ceiling was not measured: its steps would have taken too long");
+    } else if (found->share > kMostShare) {
+      log::warning(
+          "the ceiling was not measured: steps with resident batches took {:.0f} % longer "
+          "than the run's, so other work shares the machine",
+          100 * (found->share - 1));
+    } else {
+      report_.share_of_ceiling = std::min(1.0, found->share);
+      report_.ceiling = report_.figures.batches_per_second / *report_.share_of_ceiling;
+    }
   }
 
   const Stopwatch wall_;
@@ -344,7 +393,8 @@ class Run {
   std::optional<RunLog> log_;  // of the leading rank alone
   uint64_t first_syncs_ = 0;   // of the host, in the first step and before
   uint64_t saved_updates_ = 0;
-  int signal_ = 0;  // to stop for
+  int signal_ = 0;     // to stop for
+  double loop_s_ = 0;  // validation and checkpoints included
   double validation_s_ = 0;
   double checkpoint_s_ = 0;
   TrainReport report_;

@@ -55,7 +55,8 @@ void add_speed(const TrainReport& report, std::string& out) {
   out += fmt::format("speed      {:.2f} steps/s, {:.0f} clips/s, {:.0f} frames/s\n",
                      figures.batches_per_second / report.accumulation, figures.clips_per_second,
                      figures.frames_per_second);
-  out += fmt::format("data stall {} ({}), AU {}\n", format_percent(figures.stall, 1),
+  out += fmt::format("data stall {} ({}): the model had its data {} of the time (AU)\n",
+                     format_percent(figures.stall, 1),
                      to_string(band(figures.stall, diagnose::kStallBounds)),
                      format_percent(1 - figures.stall, 1));
   out += fmt::format("variation  {} ({}){}\n", format_percent(report.times.variation, 1),
@@ -116,11 +117,12 @@ bool oscillates(const diagnose::BatchTimes& times) {
 }
 
 Json to_json(const RunFigures& figures) {
-  return {{"clips_per_second", figures.clips_per_second},
-          {"frames_per_second", figures.frames_per_second},
-          {"data_stall", figures.stall},
-          {"au", 1 - figures.stall},
-          {"padding", figures.padding},
+  const auto measured = [&](double value) { return figures.batches > 0 ? Json(value) : Json(); };
+  return {{"clips_per_second", measured(figures.clips_per_second)},
+          {"frames_per_second", measured(figures.frames_per_second)},
+          {"data_stall", measured(figures.stall)},
+          {"au", measured(1 - figures.stall)},
+          {"padding", measured(figures.padding)},
           {"model_flop_utilisation", or_null(figures.flop_share)}};
 }
 
@@ -141,7 +143,9 @@ Json to_json(const TrainReport& report) {
       {"init_seconds", report.init_seconds},
       {"cache_state", report.cache_state},
       {"first_step_seconds", report.first_step_seconds},
-      {"steps_per_second", report.figures.batches_per_second / report.accumulation},
+      {"steps_per_second", report.figures.batches > 0
+                               ? Json(report.figures.batches_per_second / report.accumulation)
+                               : Json()},
   };
   out.update(to_json(report.figures));
   const auto& times = report.times;
@@ -166,7 +170,7 @@ Json to_json(const TrainReport& report) {
               {"parameters", report.model.parameters},
               {"stopped_by", report.stopped_by},
               {"time", spent_json(report)},
-              {"plan", report.plan}});
+              {"plan", report.plan_json}});
   return out;
 }
 

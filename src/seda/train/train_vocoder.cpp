@@ -13,6 +13,7 @@
 #include "seda/train/checkpoint_writer.h"
 #include "seda/train/held_sounds.h"
 #include "seda/train/run_course.h"
+#include "seda/train/run_folder.h"
 #include "seda/train/run_log.h"
 #include "seda/train/run_setup.h"
 #include "seda/train/schedule.h"
@@ -51,8 +52,7 @@ class VocoderRun {
         engine_(make_engine(library)),
         writer_(options.run_folder, options.keep_checkpoints),
         course_(course()),
-        schedule_(schedule(options.config, course_.total)),
-        log_(options, course_.updates, clock_) {
+        schedule_(schedule(options.config, course_.total)) {
     if (setup_.validation != nullptr) {
       held_out_.emplace(*setup_.validation, dataset::Split::validation, platform, stream_,
                         ProgressStyle::quiet);
@@ -61,6 +61,7 @@ class VocoderRun {
       warn_of_other_threads(setup_.progress.threads, library.torch_info().threads);
     }
     setup_.progress.threads = library.torch_info().threads;
+    open_log();
     announce();
   }
 
@@ -105,6 +106,15 @@ class VocoderRun {
     return stream_.device().is_cpu() ? "in memory" : "in page-locked memory of the host";
   }
 
+  /// Where there is a step to take.
+  void open_log() {
+    if (course_.ended()) return;
+    if (options_.reset || setup_.resumed) {
+      make_room(options_.run_folder, setup_.resumed ? setup_.resumed->folder() : "");
+    }
+    log_.emplace(options_, course_.updates, clock_);
+  }
+
   void announce() {
     const config::Config& config = options_.config;
     const model::VocosOptions& network = setup_.vocoder.network;
@@ -130,6 +140,19 @@ class VocoderRun {
             course_.total, course_.updates > 0 ? fmt::format(" ({} done)", course_.updates) : "",
             options_.log_every, options_.eval_every, options_.checkpoint_every,
             options_.run_folder.string())};
+    report_.plan_json = {{"device", to_string(stream_.device())},
+                         {"corpus_seconds", sounds_.seconds()},
+                         {"pieces", setup_.rows},
+                         {"piece_frames", setup_.crop_frames},
+                         {"graphs", engine_options_.graphs},
+                         {"mixed_precision", engine_options_.mixed_precision},
+                         {"steps", course_.total},
+                         {"steps_done", course_.updates},
+                         {"lines", report_.plan}};
+    if (course_.ended()) {
+      tell_nothing_to_do(course_);
+      return;
+    }
     for (const std::string& line : report_.plan)
       log::info("{}", line);
   }
@@ -139,7 +162,7 @@ class VocoderRun {
   void learn() {
     engine_->step(course_.updates, schedule_.at(course_.updates));
     ++course_.updates;
-    log_.tick(course_.updates, course_.total);
+    log_->tick(course_.updates, course_.total);
     if (report_.run_updates++ == 0) time_first_step();
   }
 
@@ -167,7 +190,7 @@ class VocoderRun {
 
   void take(const VocoderLosses& losses, uint64_t step) {
     if (!losses.finite) {
-      log_.flush();
+      log_->flush();
       writer_.finish();
       throw_error(ErrorKind::check_failed,
                   "the loss of step {} is not finite ({}); the checkpoints of before are in {}: "
@@ -180,27 +203,28 @@ class VocoderRun {
 
   void point(const VocoderLosses& losses, uint64_t step, double speed) {
     const double lr = schedule_.at(step - 1);
-    log_.point({.step = step,
-                .total = course_.total,
-                .scalars = {{"loss/total", losses.total},
-                            {"loss/mel", losses.mel},
-                            {"loss/fooling", losses.fooling},
-                            {"loss/features", losses.features},
-                            {"loss/judging", losses.judging},
-                            {"gradient_norm", losses.gradient_norm},
-                            {"judge_gradient_norm", losses.judge_gradient_norm},
-                            {"lr", lr},
-                            {"speed/steps_per_second", speed}},
-                .text = fmt::format(
-                    "step {}/{}, loss {:.3f} (mel {:.4f}, fooling {:.3f}, features {:.3f}, "
-                    "judging {:.3f}), lr {:.2e}, {:.2f} steps/s, {:.1f} s of sound/s{}",
-                    step, course_.total, losses.total, losses.mel, losses.fooling, losses.features,
-                    losses.judging, lr, speed, speed * sound_per_step_s(), time_left(step, speed))},
-               {{"step", step},
-                {"lr", lr},
-                {"loss", to_json(losses)},
-                {"steps_per_second", speed},
-                {"sound_seconds_per_second", speed * sound_per_step_s()}});
+    log_->point({.step = step,
+                 .total = course_.total,
+                 .scalars = {{"loss/total", losses.total},
+                             {"loss/mel", losses.mel},
+                             {"loss/fooling", losses.fooling},
+                             {"loss/features", losses.features},
+                             {"loss/judging", losses.judging},
+                             {"gradient_norm", losses.gradient_norm},
+                             {"judge_gradient_norm", losses.judge_gradient_norm},
+                             {"lr", lr},
+                             {"speed/steps_per_second", speed}},
+                 .text = fmt::format(
+                     "step {}/{}, loss {:.3f}, {:.2f} steps/s{}, {:.1f} s of sound/s, mel {:.4f}, "
+                     "fooling {:.3f}, features {:.3f}, judging {:.3f}, lr {:.2e}",
+                     step, course_.total, losses.total, speed, time_left(step, speed),
+                     speed * sound_per_step_s(), losses.mel, losses.fooling, losses.features,
+                     losses.judging, lr)},
+                {{"step", step},
+                 {"lr", lr},
+                 {"loss", to_json(losses)},
+                 {"steps_per_second", speed},
+                 {"sound_seconds_per_second", speed * sound_per_step_s()}});
   }
 
   std::string time_left(uint64_t step, double speed) const {
@@ -217,7 +241,7 @@ class VocoderRun {
     report_.validation = distance;
     const bool best = distance < setup_.progress.best_validation;
     if (best) setup_.progress.best_validation = distance;
-    log_.validation(
+    log_->validation(
         {.step = course_.updates,
          .total = course_.total,
          .scalars = {{"validation/mel", distance}},
@@ -232,7 +256,7 @@ class VocoderRun {
     collect(0);
     if (saved_updates_ == course_.updates) return;
     saved_updates_ = course_.updates;
-    log_.flush();
+    log_->flush();
     RunProgress now = setup_.progress;
     now.updates = course_.updates;
     writer_.write(
@@ -292,7 +316,7 @@ class VocoderRun {
   RunCourse course_;
   Schedule schedule_;
   SteadyClock clock_;
-  RunLog log_;
+  std::optional<RunLog> log_;
   Stopwatch stretch_;
   uint64_t first_syncs_ = 0;  // of the host, in the first step and before
   uint64_t saved_updates_ = 0;

@@ -52,7 +52,7 @@ Json to_json(const VocoderReport& report) {
           {"parameters", report.generator.parameters},
           {"discriminator_parameters", report.judges.parameters},
           {"stopped_by", report.stopped_by},
-          {"plan", report.plan}};
+          {"plan", report.plan_json}};
 }
 
 std::string report_text(const VocoderReport& report) {
