@@ -120,6 +120,45 @@ except Enough:
     assert done.stdout == "enough\n", done.stderr
 
 
+def test_a_signal_stops_the_call_that_hears_it_and_no_other(tmp_path):
+    folder = make_corpus(tmp_path / "voice", 30)
+    done = run_python(START + """
+import signal, threading
+class Enough(Exception): pass
+armed = False
+def handler(*_):
+    global armed
+    if armed:
+        armed = False
+        raise Enough
+signal.signal(signal.SIGALRM, handler)
+stopping, found = threading.Event(), []
+def work():
+    try:
+        while not stopping.is_set():
+            lines = (f"Line {len(found)} of {n} costs $3.50." for n in range(1000))
+            found.append(len(seda.text.normalize(lines)))
+    except BaseException as error:
+        found.append(error)
+thread = threading.Thread(target=work)
+thread.start()
+stopped = 0
+signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+while stopped < 30:
+    try:
+        armed = True
+        seda.prepare(sys.argv[1], force=True, config={"data.text": {"phonemes": False, "tokenizer": "characters"}})
+        armed = False
+    except Enough:
+        stopped += 1
+signal.setitimer(signal.ITIMER_REAL, 0)
+stopping.set()
+thread.join()
+print(set(found))
+""", str(folder))
+    assert done.stdout == "{1000}\n", done.stdout + done.stderr
+
+
 def test_a_forked_process_is_told(corpus):
     done = run_python(START + """
 import os, numpy

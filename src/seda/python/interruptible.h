@@ -10,8 +10,8 @@ namespace seda::python {
 void check_signals();
 
 /// Runs `work` in another thread, without the interpreter lock, and looks for signals meanwhile:
-/// one whose handler raises asks `work` to stop (`StopRequest`), and is thrown when it has. Called
-/// with the interpreter lock; throws what `work` throws.
+/// one whose handler raises asks `work`, and no other, to stop (`StopScope`), and is thrown when it
+/// has. Called with the interpreter lock; throws what `work` throws.
 void run_interruptibly(const std::function<void()>& work);
 
 }  // namespace seda::python
