@@ -20,7 +20,10 @@ Gatherer::Gatherer(const GatherParts& parts, WorkBoard& board, FaultLog& faults,
 }
 
 Gatherer::Hands& Gatherer::hands(int worker) {
-  auto& place = hands_[static_cast<size_t>(worker)];
+  const auto index = static_cast<size_t>(worker);
+  const MutexLock lock(mutex_);
+  if (index >= hands_.size()) hands_.resize(index + 1);
+  auto& place = hands_[index];
   if (!place) {
     place = std::make_unique<Hands>();
     place->reader = parts_.source.make_reader();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include "seda/audio/mel_cpu.h"
 #include "seda/base/clock.h"
+#include "seda/base/mutex.h"
 #include "seda/base/trace.h"
 #include "seda/feed/clip_source.h"
 #include "seda/feed/fault_log.h"
@@ -44,8 +44,6 @@ struct GatherParts {
 /// but for faults.
 class Gatherer {
  public:
-  static constexpr int kMostWorkers = 256;
-
   /// All that is named outlives it.
   Gatherer(const GatherParts& parts, WorkBoard& board, FaultLog& faults, const Clock& clock);
 
@@ -85,7 +83,8 @@ class Gatherer {
   CountedStage read_;
   CountedStage decode_;
   CountedStage make_mel_;
-  std::array<std::unique_ptr<Hands>, kMostWorkers> hands_;  // of each worker, by its index
+  Mutex mutex_;
+  std::vector<std::unique_ptr<Hands>> hands_ SEDA_GUARDED_BY(mutex_);  // by a worker's index
 };
 
 }  // namespace seda::feed
