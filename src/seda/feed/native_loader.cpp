@@ -140,6 +140,13 @@ void NativeLoader::start(TraceRecorder* trace) {
       clock_, [this](pipeline::Worker& worker) { return feeder_->turn(worker.leaving); });
 }
 
+void NativeLoader::stop() {
+  if (feed_) feed_->stop();
+  gather_->stop();
+  if (feed_) feed_->wait();
+  gather_->wait();
+}
+
 bool NativeLoader::ends_epoch() {
   const MutexLock lock(mutex_);
   if (state_.batch < batches_per_epoch_) return false;
