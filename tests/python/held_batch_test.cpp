@@ -201,6 +201,23 @@ TEST_F(HeldBatchTest, WhatIsThrownWhileWaitingLosesNoBatch) {
   EXPECT_EQ(batch->batch().info.batch, 0U);
 }
 
+/// What came after the last look would be heard only when the batch is already taken.
+TEST_F(HeldBatchTest, AWaitLooksOnceMoreWhenTheBatchIsThere) {
+  std::atomic<bool> slow = true;
+  source_->when_read = [&](uint32_t) {
+    while (slow)
+      std::this_thread::yield();
+  };
+  struct Stop {};
+  int looks = 0;
+  const auto session = start(device::kCpu, [&] {
+    slow = false;
+    if (++looks == 2) throw Stop();
+  });
+  EXPECT_THROW(next(*session), Stop);
+  EXPECT_EQ(next(*session)->batch().info.batch, 0U);
+}
+
 TEST_F(HeldBatchTest, ManyThreadsShareTheBatchesOfAnEpoch) {
   const auto session = start(device::kCpu);
   const size_t batches = session->loader().batches_per_epoch();

@@ -154,12 +154,16 @@ bool NativeLoader::ends_epoch() {
   return true;
 }
 
-/// Until there is a batch, or one to turn into one, with looks at who may want to stop waiting.
+/// Until there is a batch, or one to turn into one, with looks at who may want to stop waiting: the
+/// last when it is there, since a wish that came after would meet a batch that is taken.
 void NativeLoader::wait_watchfully() {
   if (!options_.while_waiting) return;
   BatchRing& awaited = feeder_ && !feed_ ? *host_ring_ : ring();
-  while (!awaited.await_next(kBetweenLooks))
+  bool is_there = awaited.await_next({});
+  while (!is_there) {
+    is_there = awaited.await_next(kBetweenLooks);
     options_.while_waiting();
+  }
 }
 
 std::optional<BatchLease> NativeLoader::next(device::StreamView stream) {
