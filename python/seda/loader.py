@@ -21,8 +21,7 @@ _alive: weakref.WeakSet[Loader] = weakref.WeakSet()
 def _close_all() -> None:
     """Threads end before the interpreter does."""
     for loader in list(_alive):
-        if loader._process == os.getpid():
-            loader.close()
+        loader.close()
 
 
 def _ranks(rank: int | None, world_size: int | None) -> tuple[int, int, int]:
@@ -255,7 +254,7 @@ class Loader:
         self._native.set_workers(workers)
 
     def close(self) -> None:
-        """Ends the threads. Batches and arrays that are still there stay good."""
+        """Ends the threads, and waits in others for a batch. Batches and arrays that are still there stay good."""
         self._native.close()
 
     def __enter__(self) -> Loader:
@@ -269,7 +268,10 @@ class Loader:
                         "which it does not need")
 
     def __repr__(self) -> str:
-        if self._native.is_closed:
+        if self._process != os.getpid():
+            return f"seda.Loader(of process {self._process})"
+        try:
+            return (f"seda.Loader({self._native.clips} clips, {len(self)} batches an epoch, {self.device}, "
+                    f"rank {self.rank} of {self.world_size})")
+        except UsageError:
             return "seda.Loader(closed)"
-        return (f"seda.Loader({self._native.clips} clips, {len(self)} batches an epoch, {self.device}, "
-                f"rank {self.rank} of {self.world_size})")

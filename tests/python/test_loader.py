@@ -322,6 +322,40 @@ def test_threads_share_the_batches(load):
     assert loader.epoch == len(epochs)
 
 
+def test_others_may_take_batches_while_one_goes_elsewhere(load):
+    loader = load()
+    stopping, wrong = threading.Event(), []
+
+    def work():
+        try:
+            while not stopping.is_set():
+                for batch in loader:
+                    pass
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for epoch in range(100):
+        loader.set_epoch(2 * epoch)
+        assert loader.statistics()["slots"] == loader.slots
+    stopping.set()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_a_loader_that_cannot_go_elsewhere_stays_where_it_was(load):
+    loader = load()
+    ids = [next(iter(loader)).ids for _ in range(2)]
+    with pytest.raises(seda.CheckFailed, match="batches in an epoch"):
+        loader._native.seek((0, 1000))
+    assert loader.state_dict()["batch"] == 2
+    ids += [batch.ids for batch in loader]
+    assert ids == [batch.ids for batch in load()]
+
+
 def test_statistics_and_faults(load):
     loader = load()
     for batch in loader:

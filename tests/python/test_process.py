@@ -61,6 +61,20 @@ def test_loaders_that_are_only_dropped_end_too(corpus):
     assert threads() == before
 
 
+def test_a_loader_that_goes_elsewhere_or_is_closed_ends_its_threads(corpus):
+    use_one(corpus)
+    before = threads()
+    with make_loader(corpus) as loader:
+        kept = [numpy.from_dlpack(next(iter(loader)).mel)]
+        running = threads()
+        for epoch in range(1, 4):
+            loader.set_epoch(epoch)
+            kept.append(numpy.from_dlpack(next(iter(loader)).mel))
+        assert threads() == running
+    assert threads() == before
+    assert all(mel.any() for mel in kept)
+
+
 def interrupted(code, corpus, word):
     """Runs `code`, sends Ctrl-C a moment after it has said `word`, and gives how it ended and after how long."""
     process = subprocess.Popen([sys.executable, "-c", START + code, str(corpus)], stdout=subprocess.PIPE,
@@ -170,7 +184,8 @@ if pid == 0:
     try:
         next(iter(loader))
     except seda.UsageError as error:
-        print(error, flush=True)
+        print(error, repr(loader), flush=True)
+    loader.close()
     del mel, batch, loader  # must neither wait nor crash
     sys.exit(5)
 assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 5
@@ -178,7 +193,7 @@ print(sum(len(batch) for batch in loader), mel.any(), flush=True)
 """, str(corpus))
     assert done.returncode == 0, done.stderr
     told, after = done.stdout.splitlines()
-    assert "was forked" in told and "make the loader in the process that uses it" in told
+    assert "was forked" in told and "seda.Loader(of process" in told and "make the loader in the process that uses it" in told
     assert after == "32 True"
 
 
@@ -209,6 +224,27 @@ print(len(list(batch.ids for batch in loader)))
 def test_a_program_ends_whatever_it_still_holds(corpus, rest):
     done = run_python(START + "loader = make_loader(sys.argv[1]); next(iter(loader))\n" + rest, str(corpus))
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_loader_that_is_dropped_lets_other_threads_run(corpus):
+    """Its threads end with the interpreter lock free."""
+    done = run_python(START + """
+import threading
+seda.set_log_level("error")
+loader = make_loader(sys.argv[1], prepare=False, config={"data.num_workers": 1, "debug.inject": ["slow_storage=1000"]})
+turns, stopping = 0, threading.Event()
+def work():
+    global turns
+    while not stopping.is_set():
+        turns += 1
+thread = threading.Thread(target=work)
+thread.start()
+before = turns
+del loader
+print(turns - before > 1000)
+stopping.set()
+""", str(corpus))
+    assert done.stdout == "True\n", done.stderr
 
 
 def test_other_threads_run_while_one_waits(corpus):
