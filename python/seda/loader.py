@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,14 +13,7 @@ from .batch import Batch, converter
 from .errors import ConfigError, UsageError
 from .native import _seda
 
-_alive: weakref.WeakSet[Loader] = weakref.WeakSet()
-
-
-@atexit.register
-def _close_all() -> None:
-    """Threads end before the interpreter does."""
-    for loader in list(_alive):
-        loader.close()
+atexit.register(_seda.end)  # threads end before the interpreter does
 
 
 def _ranks(rank: int | None, world_size: int | None) -> tuple[int, int, int]:
@@ -105,7 +97,6 @@ class Loader:
         self._native = _seda.Loader(settings.corpus_of(path, self._config), self._config, split, self._ranks,
                                     (self._shuffle, self._drop_last, bool(prepare)))
         self._most_clips: int = max(bucket["batch_size"] for bucket in self.buckets)
-        _alive.add(self)
 
     def _stay_on_the_cpu(self) -> None:
         asked = self._config.get("data.model_gpu")

@@ -226,6 +226,31 @@ def test_a_program_ends_whatever_it_still_holds(corpus, rest):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("work", [
+    "for batch in loader: pass",
+    "for batch in make_loader(corpus): pass",
+    "for batch in make_loader(corpus, prepare=False, config={'debug.inject': ['slow_storage=200']}): begun.set()",
+    "loader.set_epoch(loader.epoch + 2)",
+    "seda.text.normalize(f'Line {line} costs $3.50.' for line in range(2000))",
+    "seda.prepare(corpus, force=True, config={'data.text': {'phonemes': False, 'tokenizer': 'characters'}})",
+])
+def test_a_program_ends_whatever_its_threads_do(tmp_path, work):
+    folder = make_corpus(tmp_path / "voice", 20)
+    done = run_python(START + f"""
+import threading
+seda.set_log_level("error")
+corpus, begun = sys.argv[1], threading.Event()
+loader = make_loader(corpus)
+def work():
+    while True:
+        {work}
+        begun.set()
+threading.Thread(target=work, daemon=True).start()
+begun.wait()
+""", str(folder))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_loader_that_is_dropped_lets_other_threads_run(corpus):
     """Its threads end with the interpreter lock free."""
     done = run_python(START + """

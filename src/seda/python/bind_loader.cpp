@@ -18,6 +18,7 @@
 #include "seda/python/interruptible.h"
 #include "seda/python/session.h"
 #include "seda/python/session_owner.h"
+#include "seda/python/unlocked.h"
 
 namespace seda::python {
 namespace {
@@ -29,6 +30,12 @@ dataset::Split split_of(const std::string& name) {
   if (name == "train") return dataset::Split::train;
   if (name == "validation") return dataset::Split::validation;
   throw_error(ErrorKind::usage, "split: expected train or validation, found '{}'", name);
+}
+
+/// The owners that there are. Of whoever has the interpreter lock.
+std::vector<std::weak_ptr<SessionOwner>>& owners() {
+  static std::vector<std::weak_ptr<SessionOwner>> all;
+  return all;
 }
 
 /// What a Python loader holds.
@@ -44,17 +51,19 @@ class BoundLoader {
     std::tie(options.shuffle, options.drop_last, options.use_cache) = flags;
     options.while_waiting = check_signals;
     run_interruptibly([&] { owner_ = std::make_shared<SessionOwner>(open_feed(options)); });
+    std::erase_if(owners(), [](const auto& owner) { return owner.expired(); });
+    owners().push_back(owner_);
   }
 
   ~BoundLoader() {
-    const nb::gil_scoped_release unlocked;  // its threads end
+    const Unlocked unlocked;  // its threads end
     owner_.reset();
   }
   BoundLoader(const BoundLoader&) = delete;
   BoundLoader& operator=(const BoundLoader&) = delete;
 
   std::shared_ptr<HeldBatch> next(uint64_t epoch) {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     return owner_->next(epoch);
   }
 
@@ -63,20 +72,29 @@ class BoundLoader {
   }
 
   void close() {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     owner_->close();
   }
 
   /// What `question` says of the session at hand.
   template <typename Question>
   auto ask(const Question& question) {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     return question(*owner_->session());
   }
 
  private:
   std::shared_ptr<SessionOwner> owner_;
 };
+
+/// For the end of the interpreter: of what other threads do here, and of the loaders' own.
+void end() {
+  end_calls();
+  const nb::gil_scoped_release unlocked;
+  for (const std::weak_ptr<SessionOwner>& each : owners()) {
+    if (const auto owner = each.lock()) owner->close();
+  }
+}
 
 Json statistics_of(Session& session) {
   const feed::LoaderStatistics counted = session.loader().statistics();
@@ -211,6 +229,7 @@ void bind_loader(nb::module_& module) {
       .def("statistics", asks_for_text(&statistics_of))
       .def("faults", asks_for_text(&faults_of))
       .def("buckets", asks_for_text(&buckets_of));
+  module.def("end", &end);
 }
 
 }  // namespace seda::python

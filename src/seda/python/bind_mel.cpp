@@ -14,6 +14,7 @@
 #include "seda/base/per_thread.h"
 #include "seda/feed/audio_options.h"
 #include "seda/python/bindings.h"
+#include "seda/python/unlocked.h"
 
 namespace seda::python {
 namespace {
@@ -64,14 +65,14 @@ class BoundMel {
  private:
   template <typename T>
   void fill(std::span<const T> samples, const audio::MelView& out) {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     auto& workspace = workspaces_.local();
     if (!workspace) workspace.emplace(plan_);
     plan_.apply(samples, *workspace, out);
   }
 
   std::vector<int16_t> read_samples(const std::string& path) const {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     audio::SoundReader reader(options_.sound);
     const auto sound = reader.read(path);
     if (!sound) {

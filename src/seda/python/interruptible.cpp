@@ -9,8 +9,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include "seda/base/error.h"
 #include "seda/base/interrupt.h"
 #include "seda/base/thread.h"
+#include "seda/python/unlocked.h"
 
 namespace seda::python {
 namespace {
@@ -20,9 +22,10 @@ constexpr std::chrono::milliseconds kBetweenLooks{20};
 /// Waits for `done`, and asks it to `stop` once a signal has raised: what that was.
 std::optional<nanobind::python_error> watch(const std::future<void>& done, std::stop_source& stop) {
   std::optional<nanobind::python_error> raised;
-  const nanobind::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   while (done.wait_for(kBetweenLooks) != std::future_status::ready) {
-    if (raised) continue;
+    if (python_ends()) stop.request_stop();
+    if (stop.stop_requested()) continue;
     const nanobind::gil_scoped_acquire locked;
     if (PyErr_CheckSignals() == 0) continue;
     raised.emplace();
@@ -34,6 +37,7 @@ std::optional<nanobind::python_error> watch(const std::future<void>& done, std::
 }  // namespace
 
 void check_signals() {
+  if (python_ends()) throw_error(ErrorKind::interrupted, "stopped by the end of Python");
   const nanobind::gil_scoped_acquire locked;
   if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
