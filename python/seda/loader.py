@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -128,17 +129,19 @@ class Loader:
             self._native.seek((epoch, 0))
 
     def state_dict(self) -> dict[str, Any]:
-        """Where the loader is, and what must be the same for another to go on from there. Plain numbers."""
+        """Where the loader is, and what must be the same for another to go on from there. Plain numbers and names."""
         epoch, batch = self._native.position()
-        return {"version": 1, "epoch": epoch, "batch": batch, **self._order()}
+        return {"version": 2, "epoch": epoch, "batch": batch, **self._order()}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Goes on from a state: what follows is what followed there, on any number of workers and any device."""
-        if state.get("version") != 1:
-            raise ConfigError(f"state: expected version 1, found {state.get('version')!r}")
+        if state.get("version") != 2:
+            raise ConfigError(f"state: expected version 2, found {state.get('version')!r}")
         own = self._order()
         differences = [f"{name}: {state.get(name)!r} there, {value!r} here"
-                       for name, value in own.items() if state.get(name) != value]
+                       for name, value in own.items() if state.get(name) != value and name != "order"]
+        if not differences and state.get("order") != own["order"]:
+            differences = ["other clips there, or the same in other buckets (data.num_buckets, data.max_mel_frames)"]
         if differences:
             raise ConfigError("the state is of another order of batches: " + "; ".join(differences))
         epoch, batch = state["epoch"], state["batch"]
@@ -158,7 +161,13 @@ class Loader:
             "split": self._split,
             "shuffle": self._shuffle,
             "drop_last": self._drop_last,
+            "order": self._digest,
         }
+
+    @functools.cached_property
+    def _digest(self) -> str:
+        """Of the clips and their buckets."""
+        return self._native.order()
 
     def _batches(self) -> dict[str, Any]:
         """What says how many clips of a shape the batches of all ranks have."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What batches hold, in what order they come, and how a loader goes on."""
 import json
+import shutil
 import subprocess
 import threading
 
@@ -8,7 +9,7 @@ import numpy
 import pytest
 
 import seda
-from corpus import CONFIG
+from corpus import CONFIG, make_loader
 
 
 def values(batch):
@@ -207,6 +208,22 @@ def test_a_state_of_another_order_is_refused_by_name(load):
         load().load_state_dict({})
     halves = load(batch_size=4, rank=0, world_size=2)
     halves.load_state_dict(state)  # of all ranks the batch is the same
+
+
+def test_a_state_of_other_clips_or_buckets_is_refused(load, corpus, tmp_path):
+    """Where there are as many clips and batches."""
+    state = load().state_dict()
+    same = shutil.copytree(corpus, tmp_path / "same", ignore=shutil.ignore_patterns(".seda"))
+    others = shutil.copytree(same, tmp_path / "others")
+    lines = (others / "metadata.csv").read_text()
+    (others / "wavs/c007.wav").rename(others / "wavs/d007.wav")
+    (others / "metadata.csv").write_text(lines.replace("c007", "d007"))
+    with make_loader(same) as loader:
+        loader.load_state_dict(state)
+    with make_loader(others) as loader, pytest.raises(seda.ConfigError, match="other clips there"):
+        loader.load_state_dict(state)
+    with pytest.raises(seda.ConfigError, match="the same in other buckets"):
+        load(config={"data.num_buckets": 2}).load_state_dict(state)
 
 
 def test_a_loop_that_was_left_is_gone_on_with(load):

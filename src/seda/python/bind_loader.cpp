@@ -215,6 +215,7 @@ void bind_loader(nb::module_& module) {
       .def("set_workers", &set_workers, nb::arg("workers"))
       .def_prop_ro("batches_per_epoch",
                    asks([](Session& session) { return session.loader().batches_per_epoch(); }))
+      .def("order", asks([](Session& session) { return session.order(); }))
       .def_prop_ro("slots", asks([](Session& session) { return session.slots(); }))
       .def_prop_ro("clips", asks([](Session& session) { return source_of(session).rows().size(); }))
       .def_prop_ro("speakers", asks([](Session& session) { return source_of(session).speakers(); }))

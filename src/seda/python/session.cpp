@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "seda/base/error.h"
+#include "seda/feed/feed_plan.h"
 #include "seda/feed/make_loader.h"
 #include "seda/feed/prepare_options.h"
 #include "seda/python/held_batch.h"
@@ -76,6 +77,12 @@ void Session::stop() {
 feed::Loader& Session::loader() {
   home_.require();
   return *loader_;
+}
+
+std::string Session::order() const {
+  const feed::ClipSource& source = *feed_->clips.source;
+  const feed::FeedPlan plan = feed::plan_feed(source.rows(), source.mel(), feed_->options);
+  return order_digest(plan, source, feed_->options.order.ranks).hex();
 }
 
 device::StreamView Session::stream() const {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 
 #include "seda/config/config.h"
 #include "seda/dataset/utterance.h"
@@ -73,6 +74,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void stop();
 
   feed::Loader& loader();
+  /// See `feed::order_digest`. Plans the feed once more.
+  std::string order() const;
   const OpenedFeed& feed() const noexcept { return *feed_; }
   std::shared_ptr<const OpenedFeed> shared_feed() const noexcept { return feed_; }
   device::Device device() const noexcept { return feed_->options.roles.model; }
