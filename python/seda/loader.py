@@ -114,6 +114,9 @@ class Loader:
         """Batches of an epoch, the same for all."""
         return self._native.batches_per_epoch
 
+    def __bool__(self) -> bool:
+        return True
+
     # Where it is
 
     @property

@@ -410,4 +410,4 @@ def test_a_closed_loader_says_so(load):
     loader.close()
     with pytest.raises(seda.UsageError, match="closed"):
         next(iter(loader))
-    assert repr(loader) == "seda.Loader(closed)"
+    assert repr(loader) == "seda.Loader(closed)" and loader
