@@ -39,6 +39,27 @@ def data_module(corpus, monkeypatch):
     module.teardown("fit")
 
 
+def test_batches_have_what_matcha_and_coqui_read(load):
+    torch = pytest.importorskip("torch")
+    adapters = example("dataset_replacement")
+    plain = [{"ids": batch.ids, **{name: array.clone() for name, array in batch.items()}} for batch in load(output="torch")]
+    for batch, wanted in zip(adapters.MatchaBatches(load(output="torch"), -5.0, 2.0), plain):
+        assert batch.keys() == {"x", "x_lengths", "y", "y_lengths", "spks", "filepaths", "x_texts", "durations"}
+        assert torch.equal(batch["y"], (wanted["mel"] + 5) / 2) and batch["durations"] is None
+    loader = load(output="torch")
+    for batch, wanted in zip(adapters.CoquiBatches(loader), plain):
+        assert batch.keys() == {"token_id", "token_id_lengths", "speaker_names", "linear", "mel", "mel_lengths", "stop_targets",
+                                "item_idxs", "d_vectors", "speaker_ids", "attns", "waveform", "raw_text", "pitch", "energy",
+                                "language_ids", "audio_unique_names"}
+        assert batch["token_id_lengths"].tolist() == sorted(wanted["token_lengths"].tolist(), reverse=True)
+        for row, clip in enumerate(batch["item_idxs"]):
+            place = wanted["ids"].index(clip)
+            assert torch.equal(batch["mel"][row].T, wanted["mel"][place])
+            assert torch.equal(batch["token_id"][row], wanted["tokens"][place].long())
+            assert batch["speaker_names"][row] == loader.speakers[wanted["speakers"][place]]
+            assert batch["stop_targets"][row].argmax() == wanted["mel_lengths"][place] - 1
+
+
 def test_validation_in_lightning_is_whole_after_a_look_at_it(data_module):
     validation = data_module.val_dataloader()
     first = next(iter(validation)).ids
