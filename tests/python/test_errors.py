@@ -19,7 +19,9 @@ from corpus import CONFIG, make_loader
      'config["data.batch_sise"]: unknown key data.batch_sise; did you mean data.batch_size?'),
     ({"config": {"data": {"mel": {"n_fft": 7}}}}, "config", 'config["data.mel.n_fft"]'),
     ({"config": {"data.num_workers": object()}}, "config", "expected a bool, int, float, str, None or a list"),
-    ({"device": "tpu"}, "usage", "tpu"),
+    ({"config": {"data": 3}}, "config", 'config["data"]: expected the keys of the section data, found a value'),
+    ({"device": "tpu"}, "config", "device: expected the number of a GPU or cpu, or auto, found tpu"),
+    ({"config": {"data.data_gpu": "tpu"}}, "config", 'config["data.data_gpu"]: expected the number of a GPU'),
     ({"device": "cuda:99"}, "unavailable", "cuda:99"),
     ({"split": "test"}, "usage", "split: expected train or validation, found 'test'"),
     ({"rank": 1}, "usage", "expected rank and world_size together"),
@@ -30,6 +32,11 @@ def test_a_bad_argument_is_named_with_what_was_expected(corpus, arguments, kind,
         make_loader(corpus, **arguments)
     assert raised.value.kind == kind
     assert words in str(raised.value)
+
+
+def test_a_device_may_be_chosen(load):
+    assert load(device="auto", data_device="cpu").data_device == "cpu"
+    assert load(device=None, config={"data.model_gpu": "auto"}, data_device="cpu").data_device == "cpu"
 
 
 def test_no_corpus_is_named(tmp_path):
