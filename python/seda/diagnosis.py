@@ -2,10 +2,8 @@
 """What holds training back."""
 from __future__ import annotations
 
-import json
 import os
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,18 +21,8 @@ def diagnose(path: str | os.PathLike[str] | None = None, *, config: settings.Con
     """
     with tempfile.TemporaryDirectory() as folder:
         words = ["diagnose"] + ([os.fspath(path)] if path is not None else [])
-        words += ["--config", _file_of(config, Path(folder)), "--output", str(Path(folder) / "report.txt")]
+        words += ["--config", settings.file_of(config, Path(folder)), "--output", str(Path(folder) / "report.txt")]
         for flag, value in (("--step-ms", step_ms), ("--num-batches", num_batches), ("--html", html)):
             if value is not None:
                 words += [flag, os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
         return program.run_json(*words)
-
-
-def _file_of(config: settings.Configuration, folder: Path) -> str:
-    """The file that was named, or one that has the keys: JSON is YAML too."""
-    if config is not None and not isinstance(config, Mapping):
-        return os.fspath(config)
-    settings.read(config)  # says what is wrong in terms of the dictionary
-    file = folder / "config.yaml"
-    file.write_text(json.dumps(settings.nested(config or {})))
-    return str(file)

@@ -2,9 +2,12 @@
 """Configuration as Python gives it: a file, or a dictionary of keys, and arguments over it."""
 from __future__ import annotations
 
+import contextlib
+import json
 import operator
 import os
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Union
 
 from .errors import UsageError
@@ -42,21 +45,19 @@ def nested(keys: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Paths, tuples and the numbers of other libraries as what a configuration holds."""
-    if value is None or isinstance(value, (bool, int, float, str)):
+    """Paths, tuples, enumerations and the numbers of other libraries as what a configuration holds."""
+    if value is None or type(value) in (bool, int, float, str, bytes):
         return value
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if isinstance(value, (list, tuple)):
         return [plain(element) for element in value]
-    try:
-        return operator.index(value)
-    except TypeError:
-        pass
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    for convert in (operator.methodcaller("item"), operator.index, float):  # the first is of NumPy and torch
+        with contextlib.suppress(AttributeError, RuntimeError, TypeError, ValueError):
+            return convert(value)
+    return value
 
 
 def arguments(**given: Any) -> dict[str, tuple[str, Any]]:
@@ -95,6 +96,17 @@ def put(config: _seda.Config, path: str, value: Any, name: str) -> None:
         config.set_device(path, str(value), name)
     else:
         config.set(path, plain(value), name)
+
+
+def file_of(config: Configuration, folder: Path) -> str:
+    """The file that was named, or one in `folder` that has the keys, for the program: JSON is YAML too."""
+    if config is not None and not isinstance(config, Mapping):
+        return os.fspath(config)
+    known = read(config)  # says what is wrong in terms of the dictionary
+    keys = {path: known.get(path) if path in DEVICES else value for path, value in flat(config or {})}
+    file = folder / "config.yaml"
+    file.write_text(json.dumps(nested(keys)))
+    return str(file)
 
 
 def corpus_of(path: Any, config: _seda.Config) -> str:

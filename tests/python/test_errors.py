@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mistakes and what is said of them."""
+import enum
+import fractions
+from pathlib import Path
+
+import numpy
 import pytest
 
 import seda
@@ -18,6 +23,7 @@ from corpus import CONFIG, make_loader
     ({"config": {"data.batch_sise": 8}}, "config",
      'config["data.batch_sise"]: unknown key data.batch_sise; did you mean data.batch_size?'),
     ({"config": {"data": {"mel": {"n_fft": 7}}}}, "config", 'config["data.mel.n_fft"]'),
+    ({"batch_size": b"8"}, "config", "found b'8'"),
     ({"config": {"data.num_workers": object()}}, "config", "expected a bool, int, float, str, None or a list"),
     ({"config": {"data": 3}}, "config", 'config["data"]: expected the keys of the section data, found a value'),
     ({"device": "tpu"}, "config", "device: expected the number of a GPU or cpu, or auto, found tpu"),
@@ -32,6 +38,36 @@ def test_a_bad_argument_is_named_with_what_was_expected(corpus, arguments, kind,
         make_loader(corpus, **arguments)
     assert raised.value.kind == kind
     assert words in str(raised.value)
+
+
+class Kind(enum.IntEnum):
+    TWO = 2
+
+
+class Way(str, enum.Enum):
+    MEL = "mel"
+
+
+@pytest.mark.parametrize("given, held", [
+    (numpy.float64(0.25), 0.25), (numpy.float32(0.25), 0.25), (numpy.int64(3), 3), (numpy.bool_(True), True),
+    (numpy.str_("a"), "a"), (numpy.array(7), 7), (Kind.TWO, 2), (Way.MEL, "mel"), (fractions.Fraction(1, 4), 0.25),
+    ((1, numpy.int8(2)), [1, 2]), (Path("a/b"), "a/b"), (True, True), (None, None)])
+def test_values_of_other_libraries_are_plain(given, held):
+    found = seda.settings.plain(given)
+    assert found == held and type(found) is type(held)
+
+
+def test_numbers_of_numpy_are_taken(load):
+    config = {"data.validation_share": numpy.float64(0.25), "data.num_buckets": Kind.TWO, "data.pin_memory": numpy.bool_(False)}
+    assert len(load(config=config, batch_size=numpy.int32(8), seed=numpy.uint64(3)).buckets) == 2
+
+
+def test_a_configuration_of_keys_is_a_file_too(tmp_path):
+    torch = pytest.importorskip("torch")
+    for device, held in ((torch.device("cpu"), "cpu"), ("cuda", "0"), ("auto", None), (None, None)):
+        file = seda.settings.file_of({"data.model_gpu": device, "data.num_buckets": numpy.int64(2)}, tmp_path)
+        read = seda.settings.read(file)
+        assert (read.get("data.model_gpu"), read.get("data.num_buckets")) == (held, 2)
 
 
 def test_a_device_may_be_chosen(load):
