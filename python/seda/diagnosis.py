@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-from pathlib import Path
 from typing import Any
 
 from . import program, settings
@@ -19,10 +18,13 @@ def diagnose(path: str | os.PathLike[str] | None = None, *, config: settings.Con
     with charts. The dictionary has verdict, sections, issues, recommendations and config_changes. Runs as a process of its
     own, so that what this one does is measured as part of the machine.
     """
+    words = ["diagnose"]
+    if step_ms is not None:
+        words += ["--step-ms", str(settings.plain(step_ms))]
+    if num_batches is not None:
+        words += ["--num-batches", str(settings.integer("num_batches", num_batches, 1))]
+    if html is not None:
+        words += ["--html", settings.path("html", html)]
     with tempfile.TemporaryDirectory() as folder:
-        words = ["diagnose"] + ([os.fspath(path)] if path is not None else [])
-        words += ["--config", settings.file_of(config, Path(folder)), "--output", str(Path(folder) / "report.txt")]
-        for flag, value in (("--step-ms", step_ms), ("--num-batches", num_batches), ("--html", html)):
-            if value is not None:
-                words += [flag, os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
-        return program.run_json(*words)
+        return program.run_json(*words, "--output", os.path.join(folder, "report.txt"), config=config,
+                                place=None if path is None else settings.path("path", path))

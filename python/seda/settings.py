@@ -109,9 +109,39 @@ def file_of(config: Configuration, folder: Path) -> str:
     return str(file)
 
 
-def corpus_of(path: Any, config: _seda.Config) -> str:
+def text(name: str, value: Any) -> str:
+    """An argument that is text."""
+    if not isinstance(value, str):
+        raise UsageError(f"{name}: expected text, found {value!r}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{name}: expected text that UTF-8 can hold, found {value!r}") from None
+    return value
+
+
+def path(name: str, value: Any) -> str:
+    """An argument that is a path."""
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise UsageError(f"{name}: expected a path, found {value!r}")
+    return text(name, os.fsdecode(value))
+
+
+def integer(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """An argument that is a whole number."""
+    try:
+        found = operator.index(value)
+    except TypeError:
+        found = None
+    if found is None or found < least or (most is not None and found > most):
+        bounds = f"of {least} or more" if most is None else f"from {least} to {most}"
+        raise UsageError(f"{name}: expected an integer {bounds}, found {value!r}")
+    return found
+
+
+def corpus_of(place: Any, config: _seda.Config) -> str:
     """The corpus that an argument or the key data.dataset_path names."""
-    found: str | None = os.fspath(path) if path is not None else config.get("data.dataset_path")
+    found: str | None = path("path", place) if place is not None else config.get("data.dataset_path")
     if not found:
         raise UsageError("no corpus: give its folder as the first argument, or set data.dataset_path")
     return found

@@ -145,6 +145,46 @@ def test_a_cache_is_looked_at_checked_and_cleared(tmp_path):
     assert not (folder / ".seda").exists()
 
 
+def test_a_cache_is_that_of_its_path_wherever_the_program_was_started(tmp_path, monkeypatch):
+    folder = make_corpus(tmp_path / "voice", 4)
+    seda.prepare(folder, config=TEXT)
+    seda.prepare(folder, config=TEXT, cache_dir=tmp_path / "elsewhere")
+    for file in ("data: {cache_dir: %s}" % (tmp_path / "elsewhere"), "data: [broken"):
+        (tmp_path / "seda.yaml").write_text(file)
+        monkeypatch.chdir(tmp_path)
+        assert seda.Cache(folder).stat()["folder"] == str(folder / ".seda")
+    named = seda.Cache(folder, config={"data.cache_dir": tmp_path / "elsewhere"})
+    assert named.stat()["folder"] == str(tmp_path / "elsewhere")
+    seda.Cache(folder).clear()
+    assert not (folder / ".seda").exists() and named.stat()["clips"] == 4
+    with pytest.raises(seda.ConfigError, match="did you mean data.cache_dir"):
+        seda.Cache(folder, config={"data.cache_dri": "x"}).stat()
+
+
+def test_a_path_is_not_a_flag(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(seda.Error, match="--help"):
+        seda.Cache("--help").stat()
+    with pytest.raises(seda.Error, match="--help"):
+        seda.diagnose("--help", step_ms=5)
+
+
+def test_bad_arguments_of_the_tools_are_named(tmp_path):
+    for call, words in ((lambda: seda.Cache(tmp_path).verify(sample=0), "sample: expected an integer of 1 or more, found 0"),
+                        (lambda: seda.Cache(5), "path: expected a path, found 5"),
+                        (lambda: seda.diagnose(tmp_path, html=True), "html: expected a path, found True"),
+                        (lambda: seda.diagnose(tmp_path, num_batches=1.5), "num_batches: expected an integer")):
+        with pytest.raises(seda.UsageError, match=words):
+            call()
+
+
+def test_a_folder_that_is_named_torch_is_no_torch(tmp_path):
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch/__init__.py").touch()
+    done = program("--version", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_diagnosis_is_a_dictionary(tmp_path):
     folder = make_corpus(tmp_path / "voice", 24)
     found = seda.diagnose(folder, config={**CONFIG, "data.model_gpu": "cpu", "data.batch_size": 4}, step_ms=20,
