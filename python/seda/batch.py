@@ -42,7 +42,7 @@ _OUTPUTS: dict[str, Callable[[], Callable[[Any], Any]]] = {
 
 def converter(output: str) -> Callable[[Any], Any]:
     """What makes an array of a library out of a tensor, without a copy."""
-    if output not in _OUTPUTS:
+    if output not in tuple(_OUTPUTS):
         raise UsageError(f"output: expected {', '.join(_OUTPUTS)}, found {output!r}")
     return _OUTPUTS[output]()
 

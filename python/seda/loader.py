@@ -6,7 +6,7 @@ import atexit
 import functools
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from . import settings
@@ -92,11 +92,11 @@ class Loader:
             num_workers=num_workers, cache_dir=cache_dir))
         if output == "numpy":
             self._stay_on_the_cpu()
-        self._split = split
-        self._shuffle = split == "train" if shuffle is None else bool(shuffle)
-        self._drop_last = bool(drop_last)
+        self._split = settings.text("split", split)
+        self._shuffle = split == "train" if shuffle is None else settings.flag("shuffle", shuffle)
+        self._drop_last = settings.flag("drop_last", drop_last)
         self._native = _seda.Loader(settings.corpus_of(path, self._config), self._config, split, self._ranks,
-                                    (self._shuffle, self._drop_last, bool(prepare)))
+                                    (self._shuffle, self._drop_last, settings.flag("prepare", prepare)))
         self._most_clips: int = max(bucket["batch_size"] for bucket in self.buckets)
 
     def _stay_on_the_cpu(self) -> None:
@@ -126,8 +126,7 @@ class Loader:
 
     def set_epoch(self, epoch: int) -> None:
         """Goes to the start of an epoch; where the loader is there already, nothing happens."""
-        if epoch < 0:
-            raise UsageError(f"epoch: expected 0 or more, found {epoch}")
+        epoch = settings.integer("epoch", epoch, 0)
         if self._native.position() != (epoch, 0):
             self._native.seek((epoch, 0))
 
@@ -136,8 +135,10 @@ class Loader:
         epoch, batch = self._native.position()
         return {"version": 2, "epoch": epoch, "batch": batch, **self._order()}
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Goes on from a state: what follows is what followed there, on any number of workers and any device."""
+        if not isinstance(state, Mapping):
+            raise ConfigError(f"state: expected what state_dict() gave, found {state!r}")
         if state.get("version") != 2:
             raise ConfigError(f"state: expected version 2, found {state.get('version')!r}")
         own = self._order()
@@ -253,8 +254,8 @@ class Loader:
     # Its life
 
     def set_workers(self, workers: int) -> None:
-        """Changes the number of threads that read."""
-        self._native.set_workers(workers)
+        """Changes the number of threads that read: 1 to 256."""
+        self._native.set_workers(settings.integer("workers", workers, 1, 256))
 
     def close(self) -> None:
         """Ends the threads, and waits in others for a batch. Batches and arrays that are still there stay good."""

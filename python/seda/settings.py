@@ -25,18 +25,18 @@ DEVICES = ("data.model_gpu", "data.data_gpu")
 def flat(keys: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
     """Every key with its full path."""
     for name, value in keys.items():
-        path = f"{above}{name}"
+        key = f"{above}{name}"
         if isinstance(value, Mapping):
-            yield from flat(value, f"{path}.")
+            yield from flat(value, f"{key}.")
         else:
-            yield path, value
+            yield key, value
 
 
 def nested(keys: Mapping[str, Any]) -> dict[str, Any]:
     """The same keys, section in section, as a file has them."""
     out: dict[str, Any] = {}
-    for path, value in flat(keys):
-        *sections, name = path.split(".")
+    for key, value in flat(keys):
+        *sections, name = key.split(".")
         place = out
         for section in sections:
             place = place.setdefault(section, {})
@@ -81,29 +81,30 @@ def read(config: Configuration, given: Mapping[str, tuple[str, Any]] | None = No
     """The configuration: defaults, then `config`, then arguments. No file is read unless it is named."""
     if isinstance(config, Mapping):
         out = _seda.Config()
-        for path, value in flat(config):
-            put(out, path, value, f'config["{path}"]')
+        for key, value in flat(config):
+            put(out, key, value, f'config["{key}"]')
     else:
-        out = _seda.Config(None if config is None else os.fspath(config))
-    for name, (path, value) in (given or {}).items():
-        put(out, path, value, name)
+        out = _seda.Config(None if config is None else path("config", config))
+    for name, (key, value) in (given or {}).items():
+        put(out, key, value, name)
     out.check()
     return out
 
 
-def put(config: _seda.Config, path: str, value: Any, name: str) -> None:
-    if path in DEVICES and value is not None:
-        config.set_device(path, str(value), name)
+def put(config: _seda.Config, key: str, value: Any, name: str) -> None:
+    if key in DEVICES and value is not None:
+        config.set_device(key, text(name, str(value)), name)
     else:
-        config.set(path, plain(value), name)
+        value = plain(value)
+        config.set(key, text(name, value) if isinstance(value, str) else value, name)
 
 
 def file_of(config: Configuration, folder: Path) -> str:
     """The file that was named, or one in `folder` that has the keys, for the program: JSON is YAML too."""
     if config is not None and not isinstance(config, Mapping):
-        return os.fspath(config)
+        return path("config", config)
     known = read(config)  # says what is wrong in terms of the dictionary
-    keys = {path: known.get(path) if path in DEVICES else value for path, value in flat(config or {})}
+    keys = {key: known.get(key) if key in DEVICES else value for key, value in flat(config or {})}
     file = folder / "config.yaml"
     file.write_text(json.dumps(nested(keys)))
     return str(file)
@@ -125,6 +126,13 @@ def path(name: str, value: Any) -> str:
     if not isinstance(value, (str, bytes, os.PathLike)):
         raise UsageError(f"{name}: expected a path, found {value!r}")
     return text(name, os.fsdecode(value))
+
+
+def flag(name: str, value: Any) -> bool:
+    """An argument that is true or false."""
+    if plain(value) not in (True, False):
+        raise UsageError(f"{name}: expected True or False, found {value!r}")
+    return bool(value)
 
 
 def integer(name: str, value: Any, least: int, most: int | None = None) -> int:

@@ -33,7 +33,7 @@ class Mel:
 
     def frames(self, samples: int) -> int:
         """Of a clip of so many samples."""
-        return self._native.frames(samples)
+        return self._native.frames(settings.integer("samples", samples, 0))
 
     def __call__(self, sound: Any) -> Any:
         """[n_mels, frames] of samples, [clips, n_mels, frames] of rows of samples, of a path that of the file.
@@ -95,6 +95,6 @@ def mel(sound: Any, *, preset: str | None = None, sample_rate: int | None = None
     >>> seda.mel("clip.flac").shape
     (80, 431)
     """
-    definition = _definition(preset, sample_rate) if config is None else Mel(
-        preset=preset, sample_rate=sample_rate, config=config)
-    return definition(sound)
+    if config is None and isinstance(preset, (str, type(None))) and isinstance(sample_rate, (int, type(None))):
+        return _definition(preset, sample_rate)(sound)
+    return Mel(preset=preset, sample_rate=sample_rate, config=config)(sound)

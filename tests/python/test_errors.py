@@ -30,6 +30,11 @@ from corpus import CONFIG, make_loader
     ({"config": {"data.data_gpu": "tpu"}}, "config", 'config["data.data_gpu"]: expected the number of a GPU'),
     ({"device": "cuda:99"}, "unavailable", "cuda:99"),
     ({"split": "test"}, "usage", "split: expected train or validation, found 'test'"),
+    ({"split": None}, "usage", "split: expected text, found None"),
+    ({"shuffle": "no"}, "usage", "shuffle: expected True or False, found 'no'"),
+    ({"prepare": None}, "usage", "prepare: expected True or False, found None"),
+    ({"output": ["torch"]}, "usage", "output: expected dlpack, numpy, torch, jax, found ['torch']"),
+    ({"cache_dir": "a\udc80"}, "usage", "cache_dir: expected text that UTF-8 can hold, found 'a\\udc80'"),
     ({"rank": 1}, "usage", "expected rank and world_size together"),
     ({"rank": 2, "world_size": 2}, "usage", "rank: expected 0 to 1, for world_size=2, found 2"),
 ])
@@ -73,6 +78,33 @@ def test_a_configuration_of_keys_is_a_file_too(tmp_path):
 def test_a_device_may_be_chosen(load):
     assert load(device="auto", data_device="cpu").data_device == "cpu"
     assert load(device=None, config={"data.model_gpu": "auto"}, data_device="cpu").data_device == "cpu"
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda loader: loader.set_epoch(1.5), "epoch: expected an integer of 0 or more, found 1.5"),
+    (lambda loader: loader.set_epoch(-1), "epoch: expected an integer of 0 or more, found -1"),
+    (lambda loader: loader.set_workers(10**6), "workers: expected an integer from 1 to 256, found 1000000"),
+    (lambda loader: loader.set_workers(0), "workers: expected an integer from 1 to 256, found 0"),
+    (lambda loader: loader.load_state_dict(None), r"state: expected what state_dict\(\) gave, found None"),
+    (lambda _: seda.Loader("voice", config=b"missing.yaml"), "missing.yaml"),
+    (lambda _: seda.Loader("voice", config=7), "config: expected a path, found 7"),
+    (lambda _: seda.Loader(5), "path: expected a path, found 5"),
+    (lambda _: seda.prepare("voice", shard=1), "shard: expected text, found 1"),
+    (lambda _: seda.prepare("voice", force="yes"), "force: expected True or False, found 'yes'"),
+    (lambda _: seda.text.normalize(b"abc"), "texts: expected lines of text, found b'abc'"),
+    (lambda _: seda.text.normalize(5), "texts: expected lines of text, found 5"),
+    (lambda _: seda.text.normalize(["a", None]), "texts: expected text, found None"),
+    (lambda _: seda.text.normalize("a\ud800"), "texts: expected text that UTF-8 can hold"),
+    (lambda _: seda.text.normalize("a", language=["en"]), "language: "),
+    (lambda _: seda.text.Frontend("normalize").lines("Hey"), r"found 'Hey'; line\(\) takes one"),
+    (lambda _: seda.text.Frontend(None), "stage: expected text, found None"),
+    (lambda _: seda.mel("c.wav", preset=["hifigan"]), "preset: "),
+    (lambda _: seda.mel("c.wav", sample_rate=[22050]), "sample_rate: "),
+    (lambda _: seda.Mel().frames(1.5), "samples: expected an integer of 0 or more"),
+])
+def test_a_bad_argument_of_a_call_is_named(load, call, words):
+    with pytest.raises((seda.UsageError, seda.ConfigError), match=words):
+        call(load())
 
 
 def test_no_corpus_is_named(tmp_path):
