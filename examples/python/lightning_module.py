@@ -5,6 +5,7 @@
     examples/python/lightning_module.py CORPUS [--device cuda:0] [--epochs 2] [--characters]
 """
 import argparse
+import os
 
 import lightning
 import torch
@@ -39,6 +40,7 @@ class SedaDataModule(lightning.LightningDataModule):
     def loader_of(self, split):
         """The same until it is torn down: asked for again, it goes on where it is."""
         if split not in self.loaders:
+            os.environ.setdefault("LOCAL_WORLD_SIZE", str(self.trainer.num_devices))  # they share the cores
             self.loaders[split] = seda.Loader(
                 self.corpus, batch_size=self.batch_size, seed=self.seed, split=split, output="torch", config=self.config,
                 device=self.trainer.strategy.root_device, rank=self.trainer.global_rank,

@@ -6,6 +6,7 @@ import atexit
 import functools
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -17,19 +18,32 @@ from .native import _seda
 atexit.register(_seda.end)  # threads end before the interpreter does
 
 
+def _of_environment(name: str) -> int:
+    try:
+        return int(os.environ[name])
+    except ValueError:
+        raise UsageError(f"{name}: expected an integer in the environment, found {os.environ[name]!r}") from None
+
+
+def _launched() -> tuple[int, int]:
+    """The ranks of torchrun, else those of torch.distributed, else of a process alone."""
+    if "RANK" in os.environ and "WORLD_SIZE" in os.environ:
+        return _of_environment("RANK"), _of_environment("WORLD_SIZE")
+    distributed = getattr(sys.modules.get("torch"), "distributed", None)
+    if distributed is not None and distributed.is_available() and distributed.is_initialized():
+        return distributed.get_rank(), distributed.get_world_size()
+    return 0, 1
+
+
 def _ranks(rank: int | None, world_size: int | None) -> tuple[int, int, int]:
     """This process among those that train together, how many they are, and how many on this machine."""
     if (rank is None) != (world_size is None):
         raise UsageError(f"expected rank and world_size together, found rank={rank}, world_size={world_size}")
-    local = int(os.environ.get("LOCAL_WORLD_SIZE", 1))
-    if rank is not None and world_size is not None:
-        rank, world_size = int(rank), int(world_size)
-    elif "RANK" in os.environ and "WORLD_SIZE" in os.environ:
-        rank, world_size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-    else:
-        return 0, 1, 1
-    if not 0 <= rank < world_size:
-        raise UsageError(f"rank: expected 0 to {world_size - 1}, for world_size={world_size}, found {rank}")
+    if rank is None:
+        rank, world_size = _launched()
+    world_size = settings.integer("world_size", world_size, 1)
+    rank = settings.integer("rank", rank, 0, world_size - 1)
+    local = _of_environment("LOCAL_WORLD_SIZE") if world_size > 1 and "LOCAL_WORLD_SIZE" in os.environ else 1
     return rank, world_size, max(1, min(local, world_size))
 
 
@@ -71,7 +85,8 @@ class Loader:
     seed: of the order [training.seed].
     config: a YAML file, or a dictionary of keys; arguments override it. No other file is read.
     split: 'train' or 'validation'. shuffle: [True for train]. drop_last: leave out clips that fill no batch.
-    rank, world_size: this process among those that train together [RANK and WORLD_SIZE of torchrun, else alone].
+    rank, world_size: this process among those that train together [RANK and WORLD_SIZE of torchrun, else those of
+    torch.distributed, else alone].
     num_workers: threads [chosen while it runs]. cache_dir: of the prepared corpus [<corpus>/.seda].
     prepare: False reads raw files, without a cache.
     output: what a batch's arrays are: 'dlpack' (seda.Tensor, for any library), 'torch', 'numpy' (on the CPU) or 'jax'.

@@ -36,7 +36,9 @@ from corpus import CONFIG, make_loader
     ({"output": ["torch"]}, "usage", "output: expected dlpack, numpy, torch, jax, found ['torch']"),
     ({"cache_dir": "a\udc80"}, "usage", "cache_dir: expected text that UTF-8 can hold, found 'a\\udc80'"),
     ({"rank": 1}, "usage", "expected rank and world_size together"),
-    ({"rank": 2, "world_size": 2}, "usage", "rank: expected 0 to 1, for world_size=2, found 2"),
+    ({"rank": 2, "world_size": 2}, "usage", "rank: expected an integer from 0 to 1, found 2"),
+    ({"rank": 0.7, "world_size": 2}, "usage", "rank: expected an integer from 0 to 1, found 0.7"),
+    ({"rank": 0, "world_size": 0}, "usage", "world_size: expected an integer of 1 or more, found 0"),
 ])
 def test_a_bad_argument_is_named_with_what_was_expected(corpus, arguments, kind, words):
     with pytest.raises(seda.Error) as raised:

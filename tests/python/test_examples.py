@@ -33,8 +33,9 @@ def data_module(corpus, monkeypatch):
     lightning = types.SimpleNamespace(LightningDataModule=object, LightningModule=object)
     monkeypatch.setitem(sys.modules, "lightning", lightning)
     module = example("lightning_module").SedaDataModule(corpus, config={**CONFIG, "data.validation_share": 0.5})
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "1")
     module.trainer = types.SimpleNamespace(strategy=types.SimpleNamespace(root_device=torch.device("cpu")), global_rank=0,
-                                           world_size=1)
+                                           world_size=1, num_devices=1)
     yield module
     module.teardown("fit")
 

@@ -3,7 +3,9 @@
 import json
 import shutil
 import subprocess
+import sys
 import threading
+import types
 
 import numpy
 import pytest
@@ -124,6 +126,28 @@ def test_ranks_are_those_of_torchrun(load, monkeypatch):
     loader = load(batch_size=4)
     assert (loader.rank, loader.world_size) == (1, 2)
     assert (load(rank=0, world_size=1).world_size) == 1
+
+
+def test_numbers_of_a_launcher_that_are_none_are_named(load, monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("RANK", "x")
+    with pytest.raises(seda.UsageError, match="RANK: expected an integer in the environment, found 'x'"):
+        load()
+    monkeypatch.setenv("RANK", "0")
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "")
+    with pytest.raises(seda.UsageError, match="LOCAL_WORLD_SIZE: expected an integer in the environment, found ''"):
+        load()
+    assert load(rank=0, world_size=1).world_size == 1  # nobody to share the cores with
+
+
+def test_ranks_are_those_of_torch_where_its_processes_are_joined(load, monkeypatch):
+    distributed = types.SimpleNamespace(is_available=lambda: True, is_initialized=lambda: True, get_rank=lambda: 1,
+                                        get_world_size=lambda: 2)
+    monkeypatch.setitem(sys.modules, "torch", types.SimpleNamespace(distributed=distributed))
+    loader = load(batch_size=4)
+    assert (loader.rank, loader.world_size) == (1, 2)
+    distributed.is_initialized = lambda: False
+    assert load().world_size == 1
 
 
 @pytest.mark.parametrize("done", [0, 1, 4, 5, 7, 10])
