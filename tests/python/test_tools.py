@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 import seda
-from corpus import CONFIG, make_corpus
+from corpus import CONFIG, make_corpus, run_python
 
 TEXT = {"data.text": CONFIG["data.text"]}
 LINES = ["Dr. Smith paid $3.50 on May 5, 1998.", "Chapter IV.", "سلام ۱۲"]
@@ -94,15 +94,35 @@ def test_torch_in_torch_out(corpus):
     assert isinstance(mel, torch.Tensor)
     numpy.testing.assert_array_equal(mel.numpy(), seda.mel(samples.numpy()))
     assert seda.mel(torch.stack([samples, samples]).requires_grad_()).shape == (2, *mel.shape)
+    torch.set_default_device("meta")
+    try:
+        assert seda.mel(samples).device.type == "cpu"
+    finally:
+        torch.set_default_device(None)
 
 
 @pytest.mark.parametrize("sound, words", [(numpy.zeros(10, dtype=numpy.int64), "expected float32 or int16, found int64"),
                                           (numpy.zeros((1, 2, 3000), dtype=numpy.float32), "found 3 dimensions"),
                                           (numpy.zeros(0, dtype=numpy.float32), "too few for a frame"),
-                                          ("nowhere.wav", "nowhere.wav: audio_missing")])
+                                          (numpy.array([0.5] * 3000 + [numpy.nan]), "expected finite numbers, found nan at 3000"),
+                                          (numpy.full((2, 3000), -numpy.inf), "expected finite numbers, found -inf at 0"),
+                                          (b"nowhere.wav", "expected float32 or int16")])
 def test_what_has_no_mel_is_refused(sound, words):
     with pytest.raises(seda.Error, match=words):
         seda.mel(sound)
+
+
+def test_a_file_that_cannot_be_read_is_an_error_of_storage(tmp_path):
+    (tmp_path / "broken.wav").write_bytes(b"RIFF")
+    for name, code in (("nowhere.wav", "audio_missing"), ("broken.wav", "audio_")):
+        with pytest.raises(OSError, match=f"{name}: {code}") as raised:
+            seda.mel(tmp_path / name)
+        assert raised.type is seda.StorageError
+
+
+def test_what_mels_need_is_named(corpus):
+    done = run_python("import sys, seda; sys.modules['numpy'] = None; seda.mel(sys.argv[1])", str(corpus / "wavs/c007.wav"))
+    assert "numpy" in done.stderr and "nanobind" not in done.stderr
 
 
 def test_preparing_tells_what_was_done(tmp_path):

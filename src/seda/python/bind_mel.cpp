@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +30,14 @@ std::span<const T> span_of(const Samples& samples) {
   return {static_cast<const T*>(samples.data()), samples.shape(0)};
 }
 
+/// What is not would be silence, or noise, in the frames around it.
+void require_finite(std::span<const float> samples) {
+  const auto wrong = std::ranges::find_if_not(samples, [](float x) { return std::isfinite(x); });
+  if (wrong == samples.end()) return;
+  throw_error(ErrorKind::usage, "samples: expected finite numbers, found {} at {}", *wrong,
+              wrong - samples.begin());
+}
+
 /// The log-mel spectrogram of one definition. Thread-safe.
 class BoundMel {
  public:
@@ -49,7 +59,10 @@ class BoundMel {
     if (frames == 0) return;
     const audio::MelView view{out.data(), frames, frames};
     if (samples.dtype() == nb::dtype<int16_t>()) return fill(span_of<int16_t>(samples), view);
-    if (samples.dtype() == nb::dtype<float>()) return fill(span_of<float>(samples), view);
+    if (samples.dtype() == nb::dtype<float>()) {
+      require_finite(span_of<float>(samples));
+      return fill(span_of<float>(samples), view);
+    }
     throw_error(ErrorKind::usage, "samples: expected int16 or float32");
   }
 
@@ -76,8 +89,7 @@ class BoundMel {
     audio::SoundReader reader(options_.sound);
     const auto sound = reader.read(path);
     if (!sound) {
-      throw_error(ErrorKind::check_failed, "{}: {}: {}", path, sound.fault().code,
-                  sound.fault().evidence);
+      throw_error(ErrorKind::io, "{}: {}: {}", path, sound.fault().code, sound.fault().evidence);
     }
     const auto samples = sound.value().samples;
     return {samples.begin(), samples.end()};
