@@ -54,9 +54,10 @@ def _apply(text: Any, field: str, stage: str, language: str | None, config: sett
 
 
 @overload
-def normalize(text: str, language: str | None = None, config: settings.Configuration = None) -> str: ...
+def normalize(text: str, language: str | None = None,  # type: ignore[overload-overlap]
+              config: settings.Configuration = None) -> str: ...
 @overload
-def normalize(text: list[str], language: str | None = None, config: settings.Configuration = None) -> list[str]: ...
+def normalize(text: Iterable[str], language: str | None = None, config: settings.Configuration = None) -> list[str]: ...
 def normalize(text: Any, language: str | None = None, config: settings.Configuration = None) -> Any:
     """A line, or each of several, with numbers, dates, money and abbreviations in words.
 
@@ -67,18 +68,20 @@ def normalize(text: Any, language: str | None = None, config: settings.Configura
 
 
 @overload
-def phonemes(text: str, language: str | None = None, config: settings.Configuration = None) -> str: ...
+def phonemes(text: str, language: str | None = None,  # type: ignore[overload-overlap]
+             config: settings.Configuration = None) -> str: ...
 @overload
-def phonemes(text: list[str], language: str | None = None, config: settings.Configuration = None) -> list[str]: ...
+def phonemes(text: Iterable[str], language: str | None = None, config: settings.Configuration = None) -> list[str]: ...
 def phonemes(text: Any, language: str | None = None, config: settings.Configuration = None) -> Any:
     """A line, or each of several, as phonemes. Needs espeak-ng on the machine."""
     return _apply(text, "phonemes", "phonemes", language, config)
 
 
 @overload
-def tokens(text: str, language: str | None = None, config: settings.Configuration = None) -> list[int]: ...
+def tokens(text: str, language: str | None = None,  # type: ignore[overload-overlap]
+           config: settings.Configuration = None) -> list[int]: ...
 @overload
-def tokens(text: list[str], language: str | None = None,
+def tokens(text: Iterable[str], language: str | None = None,
            config: settings.Configuration = None) -> list[list[int]]: ...
 def tokens(text: Any, language: str | None = None, config: settings.Configuration = None) -> Any:
     """A line, or each of several, as token ids: those that batches have."""

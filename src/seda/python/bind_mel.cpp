@@ -108,8 +108,10 @@ void bind_mel(nb::module_& module) {
       .def_prop_ro("n_mels", &BoundMel::n_mels)
       .def_prop_ro("sample_rate", &BoundMel::sample_rate)
       .def("frames", &BoundMel::frames, nb::arg("samples"))
-      .def("apply", &BoundMel::apply, nb::arg("samples").noconvert(), nb::arg("out").noconvert())
-      .def("read", &BoundMel::read, nb::arg("path"));
+      .def("apply", &BoundMel::apply, nb::arg("samples").noconvert(), nb::arg("out").noconvert(),
+           nb::sig("def apply(self, samples: typing.Any, out: typing.Any) -> None"))
+      .def("read", &BoundMel::read, nb::arg("path"),
+           nb::sig("def read(self, path: str) -> typing.Any"));
 }
 
 }  // namespace seda::python
