@@ -202,6 +202,16 @@ def test_a_loader_is_not_pickled(corpus):
         pickle.dumps(loader)
 
 
+def test_a_dataloader_without_workers_gives_the_batches(corpus):
+    torch = pytest.importorskip("torch")
+    with make_loader(corpus, output="torch") as loader:
+        class Wrapped(torch.utils.data.IterableDataset):
+            def __iter__(self):
+                return iter(loader)
+
+        assert [batch.index for batch in torch.utils.data.DataLoader(Wrapped(), batch_size=None, num_workers=0)] == list(range(5))
+
+
 def test_workers_of_a_dataloader_are_told(corpus):
     pytest.importorskip("torch")
     done = run_python(START + """

@@ -116,7 +116,8 @@ std::shared_ptr<HeldBatch> Session::next(uint64_t epoch) {
     throw_error(ErrorKind::usage,
                 "all {} slots of the loader are held by batches or tensors that are still alive, "
                 "so that there is no room for the next; let go of them, copy what is to be kept, "
-                "or raise data.pipeline_buffer_size",
+                "or raise data.pipeline_buffer_size (a thread in a loop holds a batch while it "
+                "asks for the next: there must be more slots than such threads)",
                 slots_);
   }
   auto lease = loader_->next(stream());
