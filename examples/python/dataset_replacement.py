@@ -4,9 +4,11 @@
 
     examples/python/dataset_replacement.py CORPUS [--device cuda:0] [--epochs 2] [--characters]
 
-`MatchaBatches` gives the dictionaries that Matcha-TTS' TextMelDataModule gives (x, x_lengths, y, y_lengths, spks),
-`CoquiBatches` those of Coqui's TTSDataset (token_id, mel_input, stop_targets, …): hand either to the trainer where its
-DataLoader was. Both are views of the loader's memory; nothing is copied.
+`MatchaBatches` gives the dictionaries of Matcha-TTS' TextMelBatchCollate, for its train_dataloader(); `CoquiBatches`
+those of the collate function of Coqui's TTSDataset, for its get_data_loader(). The model's vocabulary and mels must be
+the loader's. What a corpus has no arrays for is None: durations, and for Coqui pitch, energy, waveforms, linear
+spectrograms, vectors of speakers. Arrays of another type, order or scale than the loader's are copies; the others are
+its memory.
 """
 import argparse
 
@@ -34,11 +36,13 @@ class MatchaBatches:
                 "y_lengths": batch.mel_lengths,
                 "spks": batch.speakers if len(self.loader.speakers) > 1 else None,
                 "filepaths": batch.ids,
+                "x_texts": None,
+                "durations": None,
             }
 
 
 class CoquiBatches:
-    """Coqui has frames before bands, and a mark on the frames after the end."""
+    """Coqui has long texts first, frames before bands, and a mark from the last frame on."""
 
     def __init__(self, loader):
         self.loader = loader
@@ -48,15 +52,23 @@ class CoquiBatches:
 
     def __iter__(self):
         for batch in self.loader:
+            order = batch.token_lengths.argsort(descending=True)
+            as_fed = batch.ids
+            ids = [as_fed[row] for row in order.tolist()]
+            lengths, speakers = batch.mel_lengths[order].long(), batch.speakers[order].long()
+            frames = torch.arange(batch.mel.shape[2], device=lengths.device)
             yield {
-                "token_id": batch.tokens.long(),
-                "token_id_lengths": batch.token_lengths.long(),
-                "mel": batch.mel.transpose(1, 2),
-                "mel_lengths": batch.mel_lengths.long(),
-                "stop_targets": (~batch.mel_mask).float(),
-                "speaker_ids": batch.speakers.long(),
-                "language_ids": batch.languages.long(),
-                "item_idxs": batch.ids,
+                "token_id": batch.tokens[order].long(),
+                "token_id_lengths": batch.token_lengths[order].long(),
+                "mel": batch.mel[order].transpose(1, 2),
+                "mel_lengths": lengths,
+                "stop_targets": (frames >= lengths[:, None] - 1).float(),
+                "speaker_ids": speakers,
+                "speaker_names": [self.loader.speakers[speaker] for speaker in speakers.tolist()],
+                "language_ids": batch.languages[order].long(),
+                "item_idxs": ids,
+                "audio_unique_names": ids,
+                **dict.fromkeys(("attns", "d_vectors", "energy", "linear", "pitch", "raw_text", "waveform")),
             }
 
 

@@ -5,11 +5,27 @@
     examples/python/lightning_module.py CORPUS [--device cuda:0] [--epochs 2] [--characters]
 """
 import argparse
+import os
 
 import lightning
 import torch
 
 import seda
+
+
+class WholeEpochs:
+    """Each loop begins at the first batch, also after one that was left: Lightning looks at two batches of validation
+    before it trains, and at no more than limit_val_batches."""
+
+    def __init__(self, loader):
+        self.loader = loader
+
+    def __len__(self):
+        return len(self.loader)
+
+    def __iter__(self):
+        self.loader.set_epoch(self.loader.epoch)
+        return iter(self.loader)
 
 
 class SedaDataModule(lightning.LightningDataModule):
@@ -18,35 +34,41 @@ class SedaDataModule(lightning.LightningDataModule):
     def __init__(self, corpus, batch_size=8, seed=1, config=None):
         super().__init__()
         self.corpus, self.batch_size, self.seed, self.config = corpus, batch_size, seed, config or {}
-        self.loader = None
+        self.loaders = {}
         self.saved = None
 
-    def loader_of(self, split, **arguments):
-        return seda.Loader(self.corpus, batch_size=self.batch_size, seed=self.seed, split=split, output="torch",
-                           device=self.trainer.strategy.root_device, config=self.config, rank=self.trainer.global_rank,
-                           world_size=self.trainer.world_size, **arguments)
+    def loader_of(self, split):
+        """The same until it is torn down: asked for again, it goes on where it is."""
+        if split not in self.loaders:
+            os.environ.setdefault("LOCAL_WORLD_SIZE", str(self.trainer.num_devices))  # they share the cores
+            self.loaders[split] = seda.Loader(
+                self.corpus, batch_size=self.batch_size, seed=self.seed, split=split, output="torch", config=self.config,
+                device=self.trainer.strategy.root_device, rank=self.trainer.global_rank,
+                world_size=self.trainer.world_size)
+        return self.loaders[split]
 
     def train_dataloader(self):
-        self.loader = self.loader_of("train")
-        if self.saved:
-            self.loader.load_state_dict(self.saved)
-        return self.loader
+        loader = self.loader_of("train")
+        if self.saved is not None:
+            loader.load_state_dict(self.saved)
+            self.saved = None
+        return loader
 
     def val_dataloader(self):
-        return self.loader_of("validation")
+        return WholeEpochs(self.loader_of("validation"))
 
     def transfer_batch_to_device(self, batch, device, dataloader_idx):
         return batch  # it is there already
 
     def state_dict(self):
-        return {"loader": self.loader.state_dict()} if self.loader else {}
+        return {"loader": self.loaders["train"].state_dict()} if "train" in self.loaders else {}
 
     def load_state_dict(self, state):
         self.saved = state.get("loader")
 
     def teardown(self, stage):
-        if self.loader:
-            self.loader.close()
+        while self.loaders:
+            self.loaders.popitem()[1].close()
 
 
 class MeanMel(lightning.LightningModule):

@@ -42,7 +42,7 @@ _OUTPUTS: dict[str, Callable[[], Callable[[Any], Any]]] = {
 
 def converter(output: str) -> Callable[[Any], Any]:
     """What makes an array of a library out of a tensor, without a copy."""
-    if output not in _OUTPUTS:
+    if output not in tuple(_OUTPUTS):
         raise UsageError(f"output: expected {', '.join(_OUTPUTS)}, found {output!r}")
     return _OUTPUTS[output]()
 
@@ -50,7 +50,7 @@ def converter(output: str) -> Callable[[Any], Any]:
 class Batch:
     """Clips in one shape, on the loader's device, in memory that is the loader's own.
 
-    Its arrays are attributes and, by the same names, items; `dict(batch)` has them all:
+    Its arrays are attributes and, by the same names, items; `dict(batch)` has them all. `len(batch)` is clips:
 
     ==================  =========================  =======  ================================================
     mel                 [batch, n_mels, frames]    float32  padded with what silence has

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import json
 import os
-import weakref
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from . import settings
@@ -14,30 +15,35 @@ from .batch import Batch, converter
 from .errors import ConfigError, UsageError
 from .native import _seda
 
-_alive: weakref.WeakSet[Loader] = weakref.WeakSet()
+atexit.register(_seda.end)  # threads end before the interpreter does
 
 
-@atexit.register
-def _close_all() -> None:
-    """Threads end before the interpreter does."""
-    for loader in list(_alive):
-        if loader._process == os.getpid():
-            loader.close()
+def _of_environment(name: str) -> int:
+    try:
+        return int(os.environ[name])
+    except ValueError:
+        raise UsageError(f"{name}: expected an integer in the environment, found {os.environ[name]!r}") from None
+
+
+def _launched() -> tuple[int, int]:
+    """The ranks of torchrun, else those of torch.distributed, else of a process alone."""
+    if "RANK" in os.environ and "WORLD_SIZE" in os.environ:
+        return _of_environment("RANK"), _of_environment("WORLD_SIZE")
+    distributed = getattr(sys.modules.get("torch"), "distributed", None)
+    if distributed is not None and distributed.is_available() and distributed.is_initialized():
+        return distributed.get_rank(), distributed.get_world_size()
+    return 0, 1
 
 
 def _ranks(rank: int | None, world_size: int | None) -> tuple[int, int, int]:
     """This process among those that train together, how many they are, and how many on this machine."""
     if (rank is None) != (world_size is None):
         raise UsageError(f"expected rank and world_size together, found rank={rank}, world_size={world_size}")
-    local = int(os.environ.get("LOCAL_WORLD_SIZE", 1))
-    if rank is not None and world_size is not None:
-        rank, world_size = int(rank), int(world_size)
-    elif "RANK" in os.environ and "WORLD_SIZE" in os.environ:
-        rank, world_size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-    else:
-        return 0, 1, 1
-    if not 0 <= rank < world_size:
-        raise UsageError(f"rank: expected 0 to {world_size - 1}, for world_size={world_size}, found {rank}")
+    if rank is None:
+        rank, world_size = _launched()
+    world_size = settings.integer("world_size", world_size, 1)
+    rank = settings.integer("rank", rank, 0, world_size - 1)
+    local = _of_environment("LOCAL_WORLD_SIZE") if world_size > 1 and "LOCAL_WORLD_SIZE" in os.environ else 1
     return rank, world_size, max(1, min(local, world_size))
 
 
@@ -79,7 +85,8 @@ class Loader:
     seed: of the order [training.seed].
     config: a YAML file, or a dictionary of keys; arguments override it. No other file is read.
     split: 'train' or 'validation'. shuffle: [True for train]. drop_last: leave out clips that fill no batch.
-    rank, world_size: this process among those that train together [RANK and WORLD_SIZE of torchrun, else alone].
+    rank, world_size: this process among those that train together [RANK and WORLD_SIZE of torchrun, else those of
+    torch.distributed, else alone].
     num_workers: threads [chosen while it runs]. cache_dir: of the prepared corpus [<corpus>/.seda].
     prepare: False reads raw files, without a cache.
     output: what a batch's arrays are: 'dlpack' (seda.Tensor, for any library), 'torch', 'numpy' (on the CPU) or 'jax'.
@@ -100,13 +107,12 @@ class Loader:
             num_workers=num_workers, cache_dir=cache_dir))
         if output == "numpy":
             self._stay_on_the_cpu()
-        self._split = split
-        self._shuffle = split == "train" if shuffle is None else bool(shuffle)
-        self._drop_last = bool(drop_last)
+        self._split = settings.text("split", split)
+        self._shuffle = split == "train" if shuffle is None else settings.flag("shuffle", shuffle)
+        self._drop_last = settings.flag("drop_last", drop_last)
         self._native = _seda.Loader(settings.corpus_of(path, self._config), self._config, split, self._ranks,
-                                    (self._shuffle, self._drop_last, bool(prepare)))
+                                    (self._shuffle, self._drop_last, settings.flag("prepare", prepare)))
         self._most_clips: int = max(bucket["batch_size"] for bucket in self.buckets)
-        _alive.add(self)
 
     def _stay_on_the_cpu(self) -> None:
         asked = self._config.get("data.model_gpu")
@@ -123,6 +129,9 @@ class Loader:
         """Batches of an epoch, the same for all."""
         return self._native.batches_per_epoch
 
+    def __bool__(self) -> bool:
+        return True
+
     # Where it is
 
     @property
@@ -132,23 +141,26 @@ class Loader:
 
     def set_epoch(self, epoch: int) -> None:
         """Goes to the start of an epoch; where the loader is there already, nothing happens."""
-        if epoch < 0:
-            raise UsageError(f"epoch: expected 0 or more, found {epoch}")
+        epoch = settings.integer("epoch", epoch, 0)
         if self._native.position() != (epoch, 0):
             self._native.seek((epoch, 0))
 
     def state_dict(self) -> dict[str, Any]:
-        """Where the loader is, and what must be the same for another to go on from there. Plain numbers."""
+        """Where the loader is, and what must be the same for another to go on from there. Plain numbers and names."""
         epoch, batch = self._native.position()
-        return {"version": 1, "epoch": epoch, "batch": batch, **self._order()}
+        return {"version": 2, "epoch": epoch, "batch": batch, **self._order()}
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Goes on from a state: what follows is what followed there, on any number of workers and any device."""
-        if state.get("version") != 1:
-            raise ConfigError(f"state: expected version 1, found {state.get('version')!r}")
+        if not isinstance(state, Mapping):
+            raise ConfigError(f"state: expected what state_dict() gave, found {state!r}")
+        if state.get("version") != 2:
+            raise ConfigError(f"state: expected version 2, found {state.get('version')!r}")
         own = self._order()
         differences = [f"{name}: {state.get(name)!r} there, {value!r} here"
-                       for name, value in own.items() if state.get(name) != value]
+                       for name, value in own.items() if state.get(name) != value and name != "order"]
+        if not differences and state.get("order") != own["order"]:
+            differences = ["other clips there, or the same in other buckets (data.num_buckets, data.max_mel_frames)"]
         if differences:
             raise ConfigError("the state is of another order of batches: " + "; ".join(differences))
         epoch, batch = state["epoch"], state["batch"]
@@ -168,7 +180,13 @@ class Loader:
             "split": self._split,
             "shuffle": self._shuffle,
             "drop_last": self._drop_last,
+            "order": self._digest,
         }
+
+    @functools.cached_property
+    def _digest(self) -> str:
+        """Of the clips and their buckets."""
+        return self._native.order()
 
     def _batches(self) -> dict[str, Any]:
         """What says how many clips of a shape the batches of all ranks have."""
@@ -251,11 +269,11 @@ class Loader:
     # Its life
 
     def set_workers(self, workers: int) -> None:
-        """Changes the number of threads that read."""
-        self._native.set_workers(workers)
+        """Changes the number of threads that read: 1 to 256."""
+        self._native.set_workers(settings.integer("workers", workers, 1, 256))
 
     def close(self) -> None:
-        """Ends the threads. Batches and arrays that are still there stay good."""
+        """Ends the threads, and waits in others for a batch. Batches and arrays that are still there stay good."""
         self._native.close()
 
     def __enter__(self) -> Loader:
@@ -269,7 +287,10 @@ class Loader:
                         "which it does not need")
 
     def __repr__(self) -> str:
-        if self._native.is_closed:
+        if self._process != os.getpid():
+            return f"seda.Loader(of process {self._process})"
+        try:
+            return (f"seda.Loader({self._native.clips} clips, {len(self)} batches an epoch, {self.device}, "
+                    f"rank {self.rank} of {self.world_size})")
+        except UsageError:
             return "seda.Loader(closed)"
-        return (f"seda.Loader({self._native.clips} clips, {len(self)} batches an epoch, {self.device}, "
-                f"rank {self.rank} of {self.world_size})")

@@ -24,7 +24,9 @@ def prepare(path: str | os.PathLike[str] | None = None, *, config: settings.Conf
     Raises `CheckFailed`, whose `report` is that dictionary, where more clips are bad than data.max_fault_share allows.
     """
     read = settings.read(config, settings.arguments(num_workers=num_workers, cache_dir=cache_dir, language=language))
-    report, problem = _seda.prepare(settings.corpus_of(path, read), read, shard, force, dry_run, progress)
+    report, problem = _seda.prepare(
+        settings.corpus_of(path, read), read, None if shard is None else settings.text("shard", shard),
+        settings.flag("force", force), settings.flag("dry_run", dry_run), settings.flag("progress", progress))
     result: dict[str, Any] = json.loads(report)
     if problem is not None:
         error = CheckFailed(problem)

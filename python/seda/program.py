@@ -7,9 +7,11 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any
 
+from . import settings
 from .errors import Error, Unavailable, UsageError
 from .native import _seda
 
@@ -34,17 +36,28 @@ def environment() -> dict[str, str]:
 
 
 def _release(torch: Path) -> list[str]:
-    for line in (torch / "version.py").read_text().splitlines():
+    try:
+        lines = (torch / "version.py").read_text().splitlines()
+    except OSError:
+        return []  # something else of that name
+    for line in lines:
         if line.startswith("__version__ = '"):
             return line.split("'")[1].split(".")[:2]
     return []
 
 
-def run_json(*arguments: str) -> dict[str, Any]:
-    """What the program prints with --json. What it found wrong (exit code 1) is in the result; what kept it from
-    looking is raised, in its own words."""
-    done = subprocess.run([path(), *arguments, "--json", "--quiet"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, env=environment(), check=False)
+def run_json(*arguments: str, place: str | None, config: settings.Configuration) -> dict[str, Any]:
+    """What the program prints with --json, of a place and with a configuration that is always named: a file that lies where
+    this process was started is not read. What it found wrong (exit code 1) is in the result; what kept it from looking is
+    raised, in its own words."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [*arguments, "--config", settings.file_of(config, Path(folder)), "--json", "--quiet"]
+        words += [] if place is None else ["--", place]  # also where it begins like a flag
+        return _told(subprocess.run([str(path()), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                    env=environment(), check=False))
+
+
+def _told(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     if done.returncode in (0, 1) and done.stdout:
         result: dict[str, Any] = json.loads(done.stdout)
         return result
@@ -54,4 +67,4 @@ def run_json(*arguments: str) -> dict[str, Any]:
     if done.returncode == 2:
         raise UsageError(message)
     error = Unavailable if done.returncode == 3 else Error
-    raise error(message or f"{path()} ended with {done.returncode}")
+    raise error(message or f"the program ended with {done.returncode}")

@@ -33,20 +33,25 @@ class Mel:
 
     def frames(self, samples: int) -> int:
         """Of a clip of so many samples."""
-        return self._native.frames(samples)
+        return self._native.frames(settings.integer("samples", samples, 0))
 
     def __call__(self, sound: Any) -> Any:
         """[n_mels, frames] of samples, [clips, n_mels, frames] of rows of samples, of a path that of the file.
 
-        Samples are float32 in [-1, 1) or int16, at the sample rate of the definition, on the CPU. A torch tensor gives a
-        torch tensor, all else a NumPy array. A file may be of another rate; it is read as `seda mel` reads it.
+        Samples are finite float32 in [-1, 1) or int16, at the sample rate of the definition, on the CPU. A torch tensor
+        gives a torch tensor, all else a NumPy array. A file may be of another rate; it is read as `seda mel` reads it.
         """
         if isinstance(sound, (str, os.PathLike)):
-            return self._numpy(self._native.read(os.fspath(sound)))
+            return self._file(settings.path("sound", sound))
         torch = sys.modules.get("torch")
         if torch is not None and isinstance(sound, torch.Tensor):
             return self._torch(sound)
         return self._numpy(sound)
+
+    def _file(self, path: str) -> Any:
+        import numpy  # what is read comes as an array of it
+
+        return self._numpy(self._native.read(path))
 
     def _numpy(self, sound: Any) -> Any:
         import numpy
@@ -69,7 +74,7 @@ class Mel:
             if not samples.dtype.is_floating_point:
                 raise UsageError(f"samples: expected float32 or int16, found {samples.dtype}")
             samples = samples.to(torch.float32)
-        return self._rows(samples, lambda shape: torch.empty(shape, dtype=torch.float32))
+        return self._rows(samples, lambda shape: torch.empty(shape, dtype=torch.float32, device="cpu"))
 
     def _rows(self, samples: Any, empty: Any) -> Any:
         if samples.ndim not in (1, 2):
@@ -95,6 +100,6 @@ def mel(sound: Any, *, preset: str | None = None, sample_rate: int | None = None
     >>> seda.mel("clip.flac").shape
     (80, 431)
     """
-    definition = _definition(preset, sample_rate) if config is None else Mel(
-        preset=preset, sample_rate=sample_rate, config=config)
-    return definition(sound)
+    if config is None and isinstance(preset, (str, type(None))) and isinstance(sample_rate, (int, type(None))):
+        return _definition(preset, sample_rate)(sound)
+    return Mel(preset=preset, sample_rate=sample_rate, config=config)(sound)

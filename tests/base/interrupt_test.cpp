@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/base/interrupt.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "seda/base/error.h"
+#include "seda/base/parallel.h"
 
 namespace seda {
 namespace {
@@ -37,13 +39,34 @@ TEST(Interrupt, EitherSignalSetsTheFlag) {
   }
 }
 
-TEST(Interrupt, AStopRequestCountsForItsLife) {
+TEST(Interrupt, AStopScopeCountsForItsThreadAndItsLife) {
+  std::stop_source asked;
+  asked.request_stop();
   {
-    const StopRequest request;
+    const StopScope scope(asked.get_token());
     EXPECT_THROW(throw_if_interrupted(), Error);
+    std::jthread([] { EXPECT_FALSE(interrupted()); }).join();
+    {
+      const StopScope inner{std::stop_token()};
+      EXPECT_FALSE(interrupted());
+    }
+    EXPECT_TRUE(interrupted());
   }
   EXPECT_FALSE(interrupted());
   EXPECT_EQ(interrupt_signal(), 0);
+}
+
+TEST(Interrupt, ThreadsThatWorkForAScopeHeedItToo) {
+  std::stop_source asked;
+  const StopScope scope(asked.get_token());
+  std::atomic<int> begun = 0;
+  EXPECT_THROW(parallel_for(1000, {.threads = 3},
+                            [&](size_t, size_t) {
+                              ++begun;
+                              asked.request_stop();
+                            }),
+               Error);
+  EXPECT_LE(begun, 3);
 }
 
 TEST(Interrupt, WakesAThreadThatWaits) {

@@ -47,6 +47,7 @@ class ScriptedLoader final : public feed::Loader {
   }
   std::vector<Fault> faults() const override { return {}; }
   void set_workers(int number) override { workers = number; }
+  void stop() override {}
 
   int ends = 0;  ///< Of epochs.
   int workers = 1;

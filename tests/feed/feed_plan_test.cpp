@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "seda/base/error.h"
+#include "tests/feed/memory_source.h"
 #include "tests/support/error_message.h"
 
 namespace seda::feed {
@@ -153,6 +154,26 @@ TEST(FeedPlan, AFreeShapeIsThatOfTheLongestOfTheBatch) {
   const FeedPlan plan = plan_feed(rows, kMel, options(3, false));
   const std::vector<uint32_t> clips = {2, 0, 1};
   EXPECT_EQ(shape_of({.clips = clips}, plan, false, 80), (BatchShape{3, 101, 100, 80}));
+}
+
+TEST(FeedPlan, ADigestTellsClipsBucketsAndBatchesApart) {
+  const MemorySource source(40);
+  const auto digest = [](const MemorySource& clips, const FeedOptions& how) {
+    return order_digest(plan_feed(clips.rows(), clips.mel(), how), clips, how.order.ranks);
+  };
+  FeedOptions base = options(8);
+  base.num_buckets = 3;
+  EXPECT_EQ(digest(source, base), digest(MemorySource(40), base));
+  EXPECT_NE(digest(source, base), digest(MemorySource(40, 2), base));  // other lengths
+  EXPECT_NE(digest(source, base), digest(MemorySource(39), base));
+  FeedOptions other = base;
+  other.num_buckets = 2;
+  EXPECT_NE(digest(source, base), digest(source, other));
+  other = base;
+  other.batch_size = 4;
+  EXPECT_NE(digest(source, base), digest(source, other));
+  other.order.ranks = 2;  // the same batches of all ranks
+  EXPECT_EQ(digest(source, base), digest(source, other));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/feed/loader_world.h"
+#include "tests/pipeline/eventually.h"
 #include "tests/support/allocations.h"
 #include "tests/support/error_message.h"
 
@@ -270,6 +271,28 @@ TEST_P(NativeLoaderTest, AStuckClipHoldsUpItsOwnBatchAlone) {
     std::this_thread::yield();
   gate.count_down();
   EXPECT_EQ(take(*loader, 2)[0].info.clips, order[2].info.clips);
+}
+
+/// Workers that are leaving keep their places, so that there may be more than were ever asked for.
+TEST_P(NativeLoaderTest, EveryWorkerHasHandsHoweverManyThereAre) {
+  const auto reference = load(options());
+  const auto wanted = take(*reference, 40);
+  const auto loader = load(options());
+  loader->set_workers(300);
+  const auto found = take(*loader, 40);
+  for (size_t i = 0; i < wanted.size(); ++i)
+    ASSERT_EQ(difference(found[i], wanted[i]), 0) << "batch " << i;
+}
+
+TEST_P(NativeLoaderTest, StoppingEndsItsThreadsAndLeavesBatches) {
+  const testing_support::ThreadCensus census;
+  const auto loader = load(options());
+  take(*loader, 1);
+  const auto kept = loader->next(consumer_->view());
+  loader->stop();
+  loader->stop();
+  EXPECT_TRUE(census.all_gone());
+  EXPECT_LE(difference(to_host(*kept), expected(to_host(*kept), *source_)), kMelTolerance);
 }
 
 TEST_P(NativeLoaderTest, CanEndAtAnyTime) {

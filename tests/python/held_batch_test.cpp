@@ -12,41 +12,20 @@
 #include "seda/device/copy.h"
 #include "seda/python/export_tensor.h"
 #include "seda/python/session.h"
-#include "tests/feed/memory_source.h"
+#include "tests/python/memory_feed.h"
 #include "tests/support/error_message.h"
-#include "tests/support/fake_backend.h"
 
 namespace seda::python {
 namespace {
 
 using testing::HasSubstr;
 using testing_support::error_message;
-using testing_support::FakeBackend;
 
 /// A session over clips in memory, on the CPU or on a GPU that is made of host memory.
 class HeldBatchTest : public testing::Test {
  protected:
   std::shared_ptr<Session> start(device::Device model, std::function<void()> while_waiting = {}) {
-    auto fake = std::make_unique<FakeBackend>(
-        testing_support::FakeOptions{.devices = 1, .memory_bytes = uint64_t{1} << 30});
-    backend_ = fake.get();
-    feed::OpenedClips clips;
-    clips.source = source_;
-    feed::FeedOptions options;
-    options.roles = {device::kCpu, model};
-    options.workers = 2;
-    options.prefetch = 2;
-    options.slots = 2;
-    options.one_deeper = true;
-    options.batch_size = 4;
-    options.num_buckets = 2;
-    options.announce = false;
-    options.heeds_interrupt = false;
-    options.while_waiting = std::move(while_waiting);
-    return Session::start(
-        std::make_shared<const OpenedFeed>(OpenedFeed{
-            device::Platform(device::make_cpu_backend(), std::move(fake)), clips, options}),
-        {});
+    return Session::start(feed_.open(model, std::move(while_waiting)), {});
   }
 
   /// Of whatever epoch it is in.
@@ -63,8 +42,7 @@ class HeldBatchTest : public testing::Test {
     return out;
   }
 
-  std::shared_ptr<feed::MemorySource> source_ = std::make_shared<feed::MemorySource>(40);
-  FakeBackend* backend_ = nullptr;
+  MemoryFeed feed_;
 };
 
 TEST_F(HeldBatchTest, EndsEachEpoch) {
@@ -137,7 +115,7 @@ TEST_F(HeldBatchTest, AConsumersStreamWaitsForTheFilling) {
   const auto batch = next(*session);
   batch->use_on(consumer.view().native());
   mel_on(*batch, consumer);
-  const auto done = backend_->operations();
+  const auto done = feed_.backend->operations();
   const auto read = std::ranges::find_if(done, [](const FakeOperation& operation) {
     return operation.kind == FakeOperation::Kind::copy && operation.to == device::kCpu;
   });
@@ -145,7 +123,7 @@ TEST_F(HeldBatchTest, AConsumersStreamWaitsForTheFilling) {
   EXPECT_TRUE(std::any_of(done.begin(), read, [&](const FakeOperation& operation) {
     return operation.kind == FakeOperation::Kind::wait && operation.stream == read->stream;
   }));
-  EXPECT_THAT(backend_->violations(), testing::IsEmpty());
+  EXPECT_THAT(feed_.backend->violations(), testing::IsEmpty());
 }
 
 /// A consumer that is behind reads what its batch held although the batch was given back long ago.
@@ -161,28 +139,28 @@ TEST_F(HeldBatchTest, ASlotIsNotFilledBeforeEveryConsumerIsDone) {
     batch->use_on(second.view().native());
     const auto wanted = mel_on(*batch, late);
     late.synchronize();
-    backend_->hold(late);
+    feed_.backend->hold(late);
     const size_t bytes = wanted.size() * sizeof(float);
-    void* copied = backend_->allocate(0, bytes);
+    void* copied = feed_.backend->allocate(0, bytes);
     device::copy({copied, device::cuda(0)}, {batch->batch().arrays.mel, device::cuda(0)}, bytes,
                  late);
     batch.reset();
     for (int i = 0; i < session->slots(); ++i)
       next(*session);  // once around: the last is in its slot
-    backend_->release(late);
+    feed_.backend->release(late);
     late.synchronize();
     std::vector<float> found(wanted.size());
     device::copy(device::on_host(found.data()), {copied, device::cuda(0)}, bytes, late);
     late.synchronize();
-    backend_->deallocate(0, copied);
+    feed_.backend->deallocate(0, copied);
     EXPECT_EQ(std::memcmp(found.data(), wanted.data(), bytes), 0);
   }
-  EXPECT_THAT(backend_->violations(), testing::IsEmpty());
+  EXPECT_THAT(feed_.backend->violations(), testing::IsEmpty());
 }
 
 TEST_F(HeldBatchTest, WhatIsThrownWhileWaitingLosesNoBatch) {
   std::atomic<bool> slow = true;
-  source_->when_read = [&](uint32_t) {
+  feed_.source->when_read = [&](uint32_t) {
     while (slow)
       std::this_thread::yield();
   };
@@ -199,6 +177,23 @@ TEST_F(HeldBatchTest, WhatIsThrownWhileWaitingLosesNoBatch) {
     }
   }
   EXPECT_EQ(batch->batch().info.batch, 0U);
+}
+
+/// What came after the last look would be heard only when the batch is already taken.
+TEST_F(HeldBatchTest, AWaitLooksOnceMoreWhenTheBatchIsThere) {
+  std::atomic<bool> slow = true;
+  feed_.source->when_read = [&](uint32_t) {
+    while (slow)
+      std::this_thread::yield();
+  };
+  struct Stop {};
+  int looks = 0;
+  const auto session = start(device::kCpu, [&] {
+    slow = false;
+    if (++looks == 2) throw Stop();
+  });
+  EXPECT_THROW(next(*session), Stop);
+  EXPECT_EQ(next(*session)->batch().info.batch, 0U);
 }
 
 TEST_F(HeldBatchTest, ManyThreadsShareTheBatchesOfAnEpoch) {

@@ -41,6 +41,8 @@ TEST(Settings, MistakesNameTheUsersOwnWord) {
   config::Config config;
   EXPECT_THAT(error_message([&] { set_key(config, "data.batch_sise", Scalar("3"), "config[…]"); }),
               HasSubstr("config[…]: unknown key data.batch_sise; did you mean data.batch_size?"));
+  EXPECT_THAT(error_message([&] { set_key(config, "data.mel", Scalar("3"), "config[…]"); }),
+              HasSubstr("config[…]: expected the keys of the section data.mel, found a value"));
   EXPECT_THAT(error_message([&] { set_key(config, "data.batch_size", Scalar("0"), "batch_size"); }),
               HasSubstr("batch_size: expected an integer from 1 to 4096"));
 }
@@ -48,12 +50,14 @@ TEST(Settings, MistakesNameTheUsersOwnWord) {
 TEST(Settings, DevicesAreReadAsEverywhere) {
   config::Config config;
   for (const auto& [given, held] :
-       {std::pair{"cpu", "cpu"}, {"cuda", "0"}, {"cuda:3", "3"}, {"2", "2"}}) {
+       {std::pair{"cpu", "cpu"}, {"cuda", "0"}, {"cuda:3", "3"}, {"2", "2"}, {"CPU", "cpu"}}) {
     set_device(config, "data.model_gpu", given, "device");
     EXPECT_EQ(config.text("data.model_gpu"), held);
   }
   EXPECT_THAT(error_message([&] { set_device(config, "data.model_gpu", "tpu", "device"); }),
-              HasSubstr("tpu"));
+              HasSubstr("device: expected the number of a GPU or cpu, or auto, found tpu"));
+  set_device(config, "data.model_gpu", "auto", "device");
+  EXPECT_TRUE(config.is_auto("data.model_gpu"));
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ def test_memory_is_the_loaders_own(load):
     batch = next(iter(loader))
     assert batch.mel.__dlpack_device__() == (2, 0)
     assert torch.from_dlpack(batch.mel).data_ptr() == batch.mel.data_ptr
+    with pytest.raises(BufferError, match="is no array of NumPy"):
+        numpy.asarray(batch.mel)
     with pytest.raises(ValueError, match="ambiguous"):
         batch.mel.__dlpack__(stream=0)
 

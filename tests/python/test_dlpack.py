@@ -98,4 +98,20 @@ def test_a_tensor_tells_what_it_is(load):
     mel = next(iter(load())).mel
     assert repr(mel) == f"seda.Tensor([8, 80, {mel.shape[2]}], float32, cpu)"
     assert (mel.device, len(mel)) == ("cpu", 8)
-    assert isinstance(mel, seda.Tensor)
+    assert isinstance(mel, seda.Tensor) and mel.ndim == 3
+
+
+def test_numpy_makes_arrays_of_tensors_by_itself(load):
+    batch = next(iter(load()))
+    mel = numpy.asarray(batch.mel)
+    assert mel.dtype == numpy.float32 and mel.ctypes.data == batch.mel.data_ptr
+    assert numpy.asarray(batch.mel, dtype=numpy.float64).dtype == numpy.float64
+    assert numpy.array(batch.mel).ctypes.data != batch.mel.data_ptr
+    assert numpy.asarray(batch.tokens).shape == batch.tokens.shape
+    numpy.testing.assert_array_equal(batch.mel, mel)
+
+
+def test_jax_makes_arrays_of_tensors_by_itself(load):
+    jnp = pytest.importorskip("jax.numpy")
+    batch = next(iter(load()))
+    numpy.testing.assert_array_equal(jnp.asarray(batch.mel), numpy.asarray(batch.mel))

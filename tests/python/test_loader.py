@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What batches hold, in what order they come, and how a loader goes on."""
 import json
+import shutil
 import subprocess
+import sys
 import threading
+import types
 
 import numpy
 import pytest
 
 import seda
-from corpus import CONFIG
+from corpus import CONFIG, make_loader
 
 
 def values(batch):
@@ -125,6 +128,28 @@ def test_ranks_are_those_of_torchrun(load, monkeypatch):
     assert (load(rank=0, world_size=1).world_size) == 1
 
 
+def test_numbers_of_a_launcher_that_are_none_are_named(load, monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("RANK", "x")
+    with pytest.raises(seda.UsageError, match="RANK: expected an integer in the environment, found 'x'"):
+        load()
+    monkeypatch.setenv("RANK", "0")
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "")
+    with pytest.raises(seda.UsageError, match="LOCAL_WORLD_SIZE: expected an integer in the environment, found ''"):
+        load()
+    assert load(rank=0, world_size=1).world_size == 1  # nobody to share the cores with
+
+
+def test_ranks_are_those_of_torch_where_its_processes_are_joined(load, monkeypatch):
+    distributed = types.SimpleNamespace(is_available=lambda: True, is_initialized=lambda: True, get_rank=lambda: 1,
+                                        get_world_size=lambda: 2)
+    monkeypatch.setitem(sys.modules, "torch", types.SimpleNamespace(distributed=distributed))
+    loader = load(batch_size=4)
+    assert (loader.rank, loader.world_size) == (1, 2)
+    distributed.is_initialized = lambda: False
+    assert load().world_size == 1
+
+
 @pytest.mark.parametrize("done", [0, 1, 4, 5, 7, 10])
 def test_a_state_goes_on_with_the_same_batches(load, done):
     whole = load()
@@ -207,6 +232,22 @@ def test_a_state_of_another_order_is_refused_by_name(load):
         load().load_state_dict({})
     halves = load(batch_size=4, rank=0, world_size=2)
     halves.load_state_dict(state)  # of all ranks the batch is the same
+
+
+def test_a_state_of_other_clips_or_buckets_is_refused(load, corpus, tmp_path):
+    """Where there are as many clips and batches."""
+    state = load().state_dict()
+    same = shutil.copytree(corpus, tmp_path / "same", ignore=shutil.ignore_patterns(".seda"))
+    others = shutil.copytree(same, tmp_path / "others")
+    lines = (others / "metadata.csv").read_text()
+    (others / "wavs/c007.wav").rename(others / "wavs/d007.wav")
+    (others / "metadata.csv").write_text(lines.replace("c007", "d007"))
+    with make_loader(same) as loader:
+        loader.load_state_dict(state)
+    with make_loader(others) as loader, pytest.raises(seda.ConfigError, match="other clips there"):
+        loader.load_state_dict(state)
+    with pytest.raises(seda.ConfigError, match="the same in other buckets"):
+        load(config={"data.num_buckets": 2}).load_state_dict(state)
 
 
 def test_a_loop_that_was_left_is_gone_on_with(load):
@@ -293,7 +334,7 @@ def test_arrays_stay_good_while_they_are_held(load):
 def test_a_loader_whose_slots_are_all_held_says_so(load):
     loader = load()
     kept = []
-    with pytest.raises(seda.UsageError, match=rf"all {loader.slots} slots of the loader are held") as raised:
+    with pytest.raises(seda.UsageError, match=rf"all {loader.slots} slots of .* more slots than such threads") as raised:
         for _ in range(4):
             kept.extend(loader)
     assert len(kept) == loader.slots == loader.statistics()["held"]
@@ -320,6 +361,40 @@ def test_threads_share_the_batches(load):
     epochs = {epoch for epoch, _, _ in found}
     assert sorted((epoch, index) for epoch, index, _ in found) == [(e, i) for e in sorted(epochs) for i in range(5)]
     assert loader.epoch == len(epochs)
+
+
+def test_others_may_take_batches_while_one_goes_elsewhere(load):
+    loader = load()
+    stopping, wrong = threading.Event(), []
+
+    def work():
+        try:
+            while not stopping.is_set():
+                for batch in loader:
+                    pass
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for epoch in range(100):
+        loader.set_epoch(2 * epoch)
+        assert loader.statistics()["slots"] == loader.slots
+    stopping.set()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_a_loader_that_cannot_go_elsewhere_stays_where_it_was(load):
+    loader = load()
+    ids = [next(iter(loader)).ids for _ in range(2)]
+    with pytest.raises(seda.CheckFailed, match="batches in an epoch"):
+        loader._native.seek((0, 1000))
+    assert loader.state_dict()["batch"] == 2
+    ids += [batch.ids for batch in loader]
+    assert ids == [batch.ids for batch in load()]
 
 
 def test_statistics_and_faults(load):
@@ -359,4 +434,4 @@ def test_a_closed_loader_says_so(load):
     loader.close()
     with pytest.raises(seda.UsageError, match="closed"):
         next(iter(loader))
-    assert repr(loader) == "seda.Loader(closed)"
+    assert repr(loader) == "seda.Loader(closed)" and loader

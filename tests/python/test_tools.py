@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 import seda
-from corpus import CONFIG, make_corpus
+from corpus import CONFIG, make_corpus, run_python
 
 TEXT = {"data.text": CONFIG["data.text"]}
 LINES = ["Dr. Smith paid $3.50 on May 5, 1998.", "Chapter IV.", "سلام ۱۲"]
@@ -94,15 +94,35 @@ def test_torch_in_torch_out(corpus):
     assert isinstance(mel, torch.Tensor)
     numpy.testing.assert_array_equal(mel.numpy(), seda.mel(samples.numpy()))
     assert seda.mel(torch.stack([samples, samples]).requires_grad_()).shape == (2, *mel.shape)
+    torch.set_default_device("meta")
+    try:
+        assert seda.mel(samples).device.type == "cpu"
+    finally:
+        torch.set_default_device(None)
 
 
 @pytest.mark.parametrize("sound, words", [(numpy.zeros(10, dtype=numpy.int64), "expected float32 or int16, found int64"),
                                           (numpy.zeros((1, 2, 3000), dtype=numpy.float32), "found 3 dimensions"),
                                           (numpy.zeros(0, dtype=numpy.float32), "too few for a frame"),
-                                          ("nowhere.wav", "nowhere.wav: audio_missing")])
+                                          (numpy.array([0.5] * 3000 + [numpy.nan]), "expected finite numbers, found nan at 3000"),
+                                          (numpy.full((2, 3000), -numpy.inf), "expected finite numbers, found -inf at 0"),
+                                          (b"nowhere.wav", "expected float32 or int16")])
 def test_what_has_no_mel_is_refused(sound, words):
     with pytest.raises(seda.Error, match=words):
         seda.mel(sound)
+
+
+def test_a_file_that_cannot_be_read_is_an_error_of_storage(tmp_path):
+    (tmp_path / "broken.wav").write_bytes(b"RIFF")
+    for name, code in (("nowhere.wav", "audio_missing"), ("broken.wav", "audio_")):
+        with pytest.raises(OSError, match=f"{name}: {code}") as raised:
+            seda.mel(tmp_path / name)
+        assert raised.type is seda.StorageError
+
+
+def test_what_mels_need_is_named(corpus):
+    done = run_python("import sys, seda; sys.modules['numpy'] = None; seda.mel(sys.argv[1])", str(corpus / "wavs/c007.wav"))
+    assert "numpy" in done.stderr and "nanobind" not in done.stderr
 
 
 def test_preparing_tells_what_was_done(tmp_path):
@@ -143,6 +163,46 @@ def test_a_cache_is_looked_at_checked_and_cleared(tmp_path):
     assert cache.gc(repair=True)["damaged"] != []
     assert cache.clear()["files"] > 0
     assert not (folder / ".seda").exists()
+
+
+def test_a_cache_is_that_of_its_path_wherever_the_program_was_started(tmp_path, monkeypatch):
+    folder = make_corpus(tmp_path / "voice", 4)
+    seda.prepare(folder, config=TEXT)
+    seda.prepare(folder, config=TEXT, cache_dir=tmp_path / "elsewhere")
+    for file in ("data: {cache_dir: %s}" % (tmp_path / "elsewhere"), "data: [broken"):
+        (tmp_path / "seda.yaml").write_text(file)
+        monkeypatch.chdir(tmp_path)
+        assert seda.Cache(folder).stat()["folder"] == str(folder / ".seda")
+    named = seda.Cache(folder, config={"data.cache_dir": tmp_path / "elsewhere"})
+    assert named.stat()["folder"] == str(tmp_path / "elsewhere")
+    seda.Cache(folder).clear()
+    assert not (folder / ".seda").exists() and named.stat()["clips"] == 4
+    with pytest.raises(seda.ConfigError, match="did you mean data.cache_dir"):
+        seda.Cache(folder, config={"data.cache_dri": "x"}).stat()
+
+
+def test_a_path_is_not_a_flag(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(seda.Error, match="--help"):
+        seda.Cache("--help").stat()
+    with pytest.raises(seda.Error, match="--help"):
+        seda.diagnose("--help", step_ms=5)
+
+
+def test_bad_arguments_of_the_tools_are_named(tmp_path):
+    for call, words in ((lambda: seda.Cache(tmp_path).verify(sample=0), "sample: expected an integer of 1 or more, found 0"),
+                        (lambda: seda.Cache(5), "path: expected a path, found 5"),
+                        (lambda: seda.diagnose(tmp_path, html=True), "html: expected a path, found True"),
+                        (lambda: seda.diagnose(tmp_path, num_batches=1.5), "num_batches: expected an integer")):
+        with pytest.raises(seda.UsageError, match=words):
+            call()
+
+
+def test_a_folder_that_is_named_torch_is_no_torch(tmp_path):
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch/__init__.py").touch()
+    done = program("--version", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_diagnosis_is_a_dictionary(tmp_path):

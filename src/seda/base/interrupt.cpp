@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <ctime>
+#include <utility>
 
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -27,6 +28,7 @@ std::atomic<int> first_signal{0};
 std::atomic<bool> from_terminal{false};
 std::atomic<int> wakeup_descriptor{-1};
 std::atomic<int> handlers_running{0};
+thread_local const std::stop_token* heeded = nullptr;  // of the innermost StopScope
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
               std::atomic<int64_t>::is_always_lock_free);
 
@@ -94,19 +96,23 @@ bool interrupt_from_terminal() noexcept {
 }
 
 bool interrupted() noexcept {
-  return asked_to_stop.load(std::memory_order_relaxed);
+  return asked_to_stop.load(std::memory_order_relaxed) ||
+         (heeded != nullptr && heeded->stop_requested());
 }
 
 void throw_if_interrupted() {
   if (interrupted()) throw_error(ErrorKind::interrupted, "stopped by Ctrl-C");
 }
 
-StopRequest::StopRequest() noexcept {
-  asked_to_stop = true;
+StopScope::StopScope(std::stop_token token) noexcept
+    : token_(std::move(token)), outer_(std::exchange(heeded, &token_)) {}
+
+StopScope::~StopScope() {
+  heeded = outer_;
 }
 
-StopRequest::~StopRequest() {
-  asked_to_stop = false;
+std::stop_token StopScope::current() noexcept {
+  return heeded != nullptr ? *heeded : std::stop_token();
 }
 
 InterruptHandler::InterruptHandler(std::chrono::nanoseconds one_wish)

@@ -11,8 +11,8 @@
 
 namespace seda {
 
-/// Whether an `InterruptHandler` is there and has met SIGINT or SIGTERM, or there is a
-/// `StopRequest`. A load: fit for inner loops.
+/// Whether an `InterruptHandler` is there and has met SIGINT or SIGTERM, or the `StopScope` of this
+/// thread was asked to stop. A load or two: fit for inner loops.
 bool interrupted() noexcept;
 
 /// The first of the two that it met; 0 before.
@@ -56,14 +56,22 @@ class InterruptHandler {
   std::jthread watcher_;
 };
 
-/// Asks for a stop as a signal would, for its life: for a host program that has signal handlers of
-/// its own (Python). Whatever polls `interrupted()` meanwhile ends, in every thread.
-class StopRequest {
+/// For its life `interrupted()` in this thread, and in those of `parallel_for` that work for it,
+/// heeds `token` too: for a host program that has signal handlers of its own (Python), and stops
+/// one call of several. Scopes nest; the innermost counts.
+class StopScope {
  public:
-  StopRequest() noexcept;
-  ~StopRequest();
-  StopRequest(const StopRequest&) = delete;
-  StopRequest& operator=(const StopRequest&) = delete;
+  explicit StopScope(std::stop_token token) noexcept;
+  ~StopScope();
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
+
+  /// What this thread heeds: for those that work for it.
+  static std::stop_token current() noexcept;
+
+ private:
+  std::stop_token token_;
+  const std::stop_token* outer_;
 };
 
 }  // namespace seda

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -69,8 +70,10 @@ void parallel_for(size_t count, const ParallelOptions& options,
   } else {
     std::vector<std::jthread> workers;
     workers.reserve(threads);
+    const std::stop_token stop = StopScope::current();
     for (size_t i = 0; i < threads; ++i) {
       workers.emplace_back([&, i] {
+        const StopScope heeded(stop);
         set_thread_name(fmt::format("{}-{}", options.name, i));
         work.work(body);
       });

@@ -16,8 +16,8 @@ struct ParallelOptions {
 /// `body(begin, end)` for pieces that cover [0, count) once each, handed out in order to whichever
 /// thread is free.
 ///
-/// Returns when all is done. The first exception, or Ctrl-C (Error(interrupted)), stops handing
-/// out; pieces that have begun are finished, then it is thrown here.
+/// Returns when all is done. The first exception, or `interrupted()` (Error(interrupted)), stops
+/// handing out; pieces that have begun are finished, then it is thrown here.
 void parallel_for(size_t count, const ParallelOptions& options,
                   const std::function<void(size_t begin, size_t end)>& body);
 

@@ -139,6 +139,15 @@ Sampler make_sampler(const FeedPlan& plan, const FeedOptions& options) {
   return sampler;
 }
 
+Hash128 order_digest(const FeedPlan& plan, const ClipSource& source, int ranks) {
+  Hasher hasher;
+  for (const Bucket& bucket : plan.buckets)
+    hasher.add(fmt::format("{}\n", bucket.batch_size * ranks));
+  for (const ClipLength& clip : plan.lengths.clips)
+    hasher.add(fmt::format("{} {}\n", bucket_of(clip, plan.buckets), source.id(clip.row)));
+  return hasher.digest();
+}
+
 BatchShape shape_of(const BatchPlan& batch, const FeedPlan& plan, bool fixed_shapes, int n_mels) {
   Bucket shape = plan.buckets[batch.bucket];
   if (!fixed_shapes) {

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "seda/audio/mel_options.h"
+#include "seda/base/hash.h"
 #include "seda/feed/batch.h"
 #include "seda/feed/buckets.h"
 #include "seda/feed/clip_lengths.h"
+#include "seda/feed/clip_source.h"
 #include "seda/feed/feed_options.h"
 #include "seda/feed/listing.h"
 #include "seda/feed/padding.h"
@@ -34,6 +36,11 @@ std::vector<std::string> describe(const FeedPlan& plan, const FeedOptions& optio
 
 /// The order in which its clips are fed, from `options.start` on.
 Sampler make_sampler(const FeedPlan& plan, const FeedOptions& options);
+
+/// Stands for what the order is made of beside the numbers of `options.order`: which clips are fed,
+/// by their ids, in which bucket each is, and how many the batches of all ranks hold. Reads all
+/// ids.
+Hash128 order_digest(const FeedPlan& plan, const ClipSource& source, int ranks);
 
 /// The shape of a batch: its bucket's or, without fixed shapes, that of its own longest clips.
 BatchShape shape_of(const BatchPlan& batch, const FeedPlan& plan, bool fixed_shapes, int n_mels);

@@ -66,6 +66,10 @@ class Loader {
   /// Changes the number of threads that gather, at least one; where there are none to change,
   /// nothing happens.
   virtual void set_workers(int workers) = 0;
+
+  /// Ends its threads, and waits until each has done the clip at hand; not during `next`, which may
+  /// not be called after. Batches that were given out stay good.
+  virtual void stop() = 0;
 };
 
 }  // namespace seda::feed

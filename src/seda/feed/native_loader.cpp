@@ -140,6 +140,13 @@ void NativeLoader::start(TraceRecorder* trace) {
       clock_, [this](pipeline::Worker& worker) { return feeder_->turn(worker.leaving); });
 }
 
+void NativeLoader::stop() {
+  if (feed_) feed_->stop();
+  gather_->stop();
+  if (feed_) feed_->wait();
+  gather_->wait();
+}
+
 bool NativeLoader::ends_epoch() {
   const MutexLock lock(mutex_);
   if (state_.batch < batches_per_epoch_) return false;
@@ -147,12 +154,16 @@ bool NativeLoader::ends_epoch() {
   return true;
 }
 
-/// Until there is a batch, or one to turn into one, with looks at who may want to stop waiting.
+/// Until there is a batch, or one to turn into one, with looks at who may want to stop waiting: the
+/// last when it is there, since a wish that came after would meet a batch that is taken.
 void NativeLoader::wait_watchfully() {
   if (!options_.while_waiting) return;
   BatchRing& awaited = feeder_ && !feed_ ? *host_ring_ : ring();
-  while (!awaited.await_next(kBetweenLooks))
+  bool is_there = awaited.await_next({});
+  while (!is_there) {
+    is_there = awaited.await_next(kBetweenLooks);
     options_.while_waiting();
+  }
 }
 
 std::optional<BatchLease> NativeLoader::next(device::StreamView stream) {

@@ -45,6 +45,7 @@ class NativeLoader final : public Loader {
   LoaderStatistics statistics() const override;
   std::vector<Fault> faults() const override { return faults_.faults(); }
   void set_workers(int workers) override { gather_->resize(workers); }
+  void stop() override;
 
   const FeedPlan& plan() const noexcept { return plan_; }
   const MemoryPlan& memory() const noexcept { return memory_; }

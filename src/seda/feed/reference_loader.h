@@ -37,6 +37,7 @@ class ReferenceLoader final : public Loader {
   LoaderStatistics statistics() const override;
   std::vector<Fault> faults() const override { return faults_.faults(); }
   void set_workers(int /*workers*/) override {}
+  void stop() override {}
 
   const FeedPlan& plan() const noexcept { return plan_; }
 

@@ -45,7 +45,7 @@ WorkerPool::WorkerPool(WorkerPoolOptions options, const Clock& clock, Body body)
 
 WorkerPool::~WorkerPool() {
   stop();
-  wait_for_end();
+  wait();
 }
 
 void WorkerPool::resize(int workers) {
@@ -74,8 +74,16 @@ void WorkerPool::stop() {
     seat->thread.request_stop();
 }
 
+void WorkerPool::wait() {
+  Seats ended;
+  const MutexLock lock(mutex_);
+  while (alive_ > 0)
+    worker_ended_.wait(mutex_);
+  ended = take_ended();
+}
+
 void WorkerPool::join() {
-  wait_for_end();
+  wait();
   check();
 }
 
@@ -127,14 +135,6 @@ WorkerPool::Seats WorkerPool::take_ended() {
   }
   std::erase(seats_, nullptr);
   return ended;
-}
-
-void WorkerPool::wait_for_end() {
-  Seats ended;
-  const MutexLock lock(mutex_);
-  while (alive_ > 0)
-    worker_ended_.wait(mutex_);
-  ended = take_ended();
 }
 
 void WorkerPool::run(Seat& seat, const std::stop_token& leaving) {

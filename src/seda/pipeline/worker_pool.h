@@ -58,7 +58,9 @@ class WorkerPool {
 
   /// Asks all workers to end; does not wait. Again is harmless.
   void stop();
-  /// Waits until all have ended, then `check`. Stops nothing by itself.
+  /// Waits until all have ended. Stops nothing by itself.
+  void wait();
+  /// The same, then `check`.
   void join();
   /// Throws what the first worker that failed threw.
   void check() const;
@@ -86,7 +88,6 @@ class WorkerPool {
   int staying() const SEDA_REQUIRES(mutex_);
   int free_index() const SEDA_REQUIRES(mutex_);
   Seats take_ended() SEDA_REQUIRES(mutex_);
-  void wait_for_end();
 
   void run(Seat& seat, const std::stop_token& leaving);
   bool work(Worker& worker);

@@ -71,7 +71,6 @@ void bind_config(nb::module_& module) {
       .def("set", &set, nb::arg("path"), nb::arg("value").none(), nb::arg("name"))
       .def("set_device", &set_device, nb::arg("path"), nb::arg("device"), nb::arg("name"))
       .def("get", &value_of, nb::arg("path"), nb::sig("def get(self, path: str) -> typing.Any"))
-      .def("given", &Config::given)
       .def("check", &Config::check);
 }
 

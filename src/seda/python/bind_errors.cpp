@@ -3,6 +3,7 @@
 
 #include "seda/base/error.h"
 #include "seda/python/bindings.h"
+#include "seda/python/unlocked.h"
 
 namespace seda::python {
 namespace {
@@ -38,7 +39,9 @@ void raise(const Error& error) {
   PyErr_SetObject(type.ptr(), nb::str(error.what()).ptr());
 }
 
+/// A thread that was stopped by the end of the interpreter has nobody left to tell.
 void translate(const std::exception_ptr& thrown, void* /*payload*/) {
+  if (python_ends()) park();
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {

@@ -17,6 +17,8 @@
 #include "seda/python/export_tensor.h"
 #include "seda/python/interruptible.h"
 #include "seda/python/session.h"
+#include "seda/python/session_owner.h"
+#include "seda/python/unlocked.h"
 
 namespace seda::python {
 namespace {
@@ -30,7 +32,13 @@ dataset::Split split_of(const std::string& name) {
   throw_error(ErrorKind::usage, "split: expected train or validation, found '{}'", name);
 }
 
-/// What a Python loader holds: its clips, and the session that feeds them.
+/// The owners that there are. Of whoever has the interpreter lock.
+std::vector<std::weak_ptr<SessionOwner>>& owners() {
+  static std::vector<std::weak_ptr<SessionOwner>> all;
+  return all;
+}
+
+/// What a Python loader holds.
 class BoundLoader {
  public:
   BoundLoader(const std::string& corpus, const config::Config& config, const std::string& split,
@@ -42,72 +50,54 @@ class BoundLoader {
     std::tie(options.rank, options.ranks, options.local_ranks) = ranks;
     std::tie(options.shuffle, options.drop_last, options.use_cache) = flags;
     options.while_waiting = check_signals;
-    run_interruptibly([&] {
-      feed_ = open_feed(options);
-      session_ = Session::start(feed_, {});
-    });
+    run_interruptibly([&] { owner_ = std::make_shared<SessionOwner>(open_feed(options)); });
+    std::erase_if(owners(), [](const auto& owner) { return owner.expired(); });
+    owners().push_back(owner_);
   }
+
+  ~BoundLoader() {
+    const Unlocked unlocked;  // its threads end
+    owner_.reset();
+  }
+  BoundLoader(const BoundLoader&) = delete;
+  BoundLoader& operator=(const BoundLoader&) = delete;
 
   std::shared_ptr<HeldBatch> next(uint64_t epoch) {
-    const std::shared_ptr<Session> session = this->session();
-    const nb::gil_scoped_release unlocked;
-    return session->next(epoch);
+    const Unlocked unlocked;
+    return owner_->next(epoch);
   }
 
-  Position position() {
-    const std::shared_ptr<Session> session = this->session();
-    const nb::gil_scoped_release unlocked;
-    const feed::SamplerState state = session->position();
-    return {state.epoch, state.batch};
-  }
-
-  /// Batches that were given out keep the old session until they are gone.
-  void seek(Position position) {
-    session()->loader();  // refuses what was forked
-    run_interruptibly([&] {
-      session_.reset();
-      session_ = Session::start(feed_, {position.first, position.second});
-    });
+  void seek(Position to) {
+    run_interruptibly([&] { owner_->seek({to.first, to.second}); });
   }
 
   void close() {
-    std::shared_ptr<Session> ending = std::move(session_);
-    const nb::gil_scoped_release unlocked;
-    ending.reset();
-    feed_.reset();
+    const Unlocked unlocked;
+    owner_->close();
   }
 
-  bool is_closed() const { return feed_ == nullptr; }
-  size_t batches_per_epoch() { return session()->loader().batches_per_epoch(); }
-  int slots() { return session()->slots(); }
-  int held() { return session()->held(); }
-  void set_workers(int workers) {
-    if (workers < 1)
-      throw_error(ErrorKind::usage, "workers: expected at least 1, found {}", workers);
-    session()->loader().set_workers(workers);
+  /// What `question` says of the session at hand.
+  template <typename Question>
+  auto ask(const Question& question) {
+    const Unlocked unlocked;
+    return question(*owner_->session());
   }
-  const feed::ClipSource& source() { return *open().clips.source; }
-  const OpenedFeed& open() {
-    session();
-    return *feed_;
-  }
-
-  Json statistics();
-  Json faults();
-  Json buckets();
 
  private:
-  std::shared_ptr<Session> session() const {
-    if (session_ != nullptr) return session_;
-    throw_error(ErrorKind::usage, "this loader is closed; make another");
-  }
-
-  std::shared_ptr<const OpenedFeed> feed_;
-  std::shared_ptr<Session> session_;
+  std::shared_ptr<SessionOwner> owner_;
 };
 
-Json BoundLoader::statistics() {
-  const feed::LoaderStatistics counted = session()->loader().statistics();
+/// For the end of the interpreter: of what other threads do here, and of the loaders' own.
+void end() {
+  end_calls();
+  const nb::gil_scoped_release unlocked;
+  for (const std::weak_ptr<SessionOwner>& each : owners()) {
+    if (const auto owner = each.lock()) owner->close();
+  }
+}
+
+Json statistics_of(Session& session) {
+  const feed::LoaderStatistics counted = session.loader().statistics();
   Json out = {{"seconds", counted.seconds},
               {"batches", counted.batches},
               {"clips", counted.clips},
@@ -117,7 +107,7 @@ Json BoundLoader::statistics() {
               {"wait_seconds", counted.wait_s},
               {"workers", counted.workers},
               {"slots", counted.slots.total()},
-              {"held", held()},
+              {"held", session.held()},
               {"stages", Json::array()}};
   for (const feed::LoaderStage& stage : counted.stages) {
     out["stages"].push_back({{"name", stage.name},
@@ -132,20 +122,20 @@ Json BoundLoader::statistics() {
 }
 
 /// Those that were set aside when the corpus was opened, and those met since.
-Json BoundLoader::faults() {
+Json faults_of(Session& session) {
   Json out = Json::array();
   const auto add = [&](const std::vector<Fault>& faults) {
     for (const Fault& fault : faults)
       out.push_back({{"id", fault.id}, {"code", fault.code}, {"evidence", fault.evidence}});
   };
-  add(open().clips.faults);
-  add(session()->loader().faults());
+  add(session.feed().clips.faults);
+  add(session.loader().faults());
   return out;
 }
 
-Json BoundLoader::buckets() {
+Json buckets_of(Session& session) {
   Json out = Json::array();
-  for (const feed::Bucket& bucket : session()->loader().buckets()) {
+  for (const feed::Bucket& bucket : session.loader().buckets()) {
     out.push_back(
         {{"batch_size", bucket.batch_size}, {"tokens", bucket.tokens}, {"frames", bucket.frames}});
   }
@@ -180,9 +170,32 @@ void bind_batch(nb::module_& module) {
       .def_prop_ro("real_tokens", info(&feed::BatchInfo::real_tokens));
 }
 
-/// Numbers and lists of a loader, as JSON.
-auto as_text(Json (BoundLoader::*ask)()) {
-  return [ask](BoundLoader& loader) { return to_json_text((loader.*ask)(), -1); };
+/// A question to the session of a loader.
+template <typename Question>
+auto asks(const Question& question) {
+  return [question](BoundLoader& loader) { return loader.ask(question); };
+}
+
+/// The same, with an answer of numbers and lists, as JSON.
+auto asks_for_text(Json (*question)(Session&)) {
+  return asks([question](Session& session) { return to_json_text(question(session), -1); });
+}
+
+void set_workers(BoundLoader& loader, int workers) {
+  loader.ask([&](Session& session) { session.loader().set_workers(workers); });
+}
+
+Position position_of(Session& session) {
+  const feed::SamplerState state = session.position();
+  return {state.epoch, state.batch};
+}
+
+const feed::ClipSource& source_of(const Session& session) {
+  return *session.feed().clips.source;
+}
+
+std::string mel_of(Session& session) {
+  return to_json_text(audio::describe(source_of(session).mel()), -1);
 }
 
 }  // namespace
@@ -196,32 +209,28 @@ void bind_loader(nb::module_& module) {
            nb::arg("corpus"), nb::arg("config"), nb::arg("split"), nb::arg("ranks"),
            nb::arg("flags"))
       .def("next", &BoundLoader::next, nb::arg("epoch"))
-      .def("position", &BoundLoader::position)
+      .def("position", asks(&position_of))
       .def("seek", &BoundLoader::seek, nb::arg("position"))
       .def("close", &BoundLoader::close)
-      .def("set_workers", &BoundLoader::set_workers, nb::arg("workers"))
-      .def_prop_ro("is_closed", &BoundLoader::is_closed)
-      .def_prop_ro("batches_per_epoch", &BoundLoader::batches_per_epoch)
-      .def_prop_ro("slots", &BoundLoader::slots)
-      .def_prop_ro("held", &BoundLoader::held)
-      .def_prop_ro("clips", [](BoundLoader& loader) { return loader.source().rows().size(); })
-      .def_prop_ro("speakers", [](BoundLoader& loader) { return loader.source().speakers(); })
-      .def_prop_ro("languages", [](BoundLoader& loader) { return loader.source().languages(); })
-      .def_prop_ro(
-          "device",
-          [](BoundLoader& loader) { return device::to_string(loader.open().options.roles.model); })
-      .def_prop_ro(
-          "data_device",
-          [](BoundLoader& loader) { return device::to_string(loader.open().options.roles.data); })
-      .def_prop_ro("cache_state",
-                   [](BoundLoader& loader) { return loader.open().clips.cache_state; })
-      .def_prop_ro("mel",
-                   [](BoundLoader& loader) {
-                     return to_json_text(audio::describe(loader.source().mel()), -1);
-                   })
-      .def("statistics", as_text(&BoundLoader::statistics))
-      .def("faults", as_text(&BoundLoader::faults))
-      .def("buckets", as_text(&BoundLoader::buckets));
+      .def("set_workers", &set_workers, nb::arg("workers"))
+      .def_prop_ro("batches_per_epoch",
+                   asks([](Session& session) { return session.loader().batches_per_epoch(); }))
+      .def("order", asks([](Session& session) { return session.order(); }))
+      .def_prop_ro("slots", asks([](Session& session) { return session.slots(); }))
+      .def_prop_ro("clips", asks([](Session& session) { return source_of(session).rows().size(); }))
+      .def_prop_ro("speakers", asks([](Session& session) { return source_of(session).speakers(); }))
+      .def_prop_ro("languages",
+                   asks([](Session& session) { return source_of(session).languages(); }))
+      .def_prop_ro("device",
+                   asks([](Session& session) { return device::to_string(session.device()); }))
+      .def_prop_ro("data_device", asks([](Session& session) {
+                     return device::to_string(session.feed().options.roles.data);
+                   }))
+      .def_prop_ro("mel", asks(&mel_of))
+      .def("statistics", asks_for_text(&statistics_of))
+      .def("faults", asks_for_text(&faults_of))
+      .def("buckets", asks_for_text(&buckets_of));
+  module.def("end", &end);
 }
 
 }  // namespace seda::python

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +16,7 @@
 #include "seda/base/per_thread.h"
 #include "seda/feed/audio_options.h"
 #include "seda/python/bindings.h"
+#include "seda/python/unlocked.h"
 
 namespace seda::python {
 namespace {
@@ -25,6 +28,14 @@ using Frames = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <typename T>
 std::span<const T> span_of(const Samples& samples) {
   return {static_cast<const T*>(samples.data()), samples.shape(0)};
+}
+
+/// What is not would be silence, or noise, in the frames around it.
+void require_finite(std::span<const float> samples) {
+  const auto wrong = std::ranges::find_if_not(samples, [](float x) { return std::isfinite(x); });
+  if (wrong == samples.end()) return;
+  throw_error(ErrorKind::usage, "samples: expected finite numbers, found {} at {}", *wrong,
+              wrong - samples.begin());
 }
 
 /// The log-mel spectrogram of one definition. Thread-safe.
@@ -48,7 +59,10 @@ class BoundMel {
     if (frames == 0) return;
     const audio::MelView view{out.data(), frames, frames};
     if (samples.dtype() == nb::dtype<int16_t>()) return fill(span_of<int16_t>(samples), view);
-    if (samples.dtype() == nb::dtype<float>()) return fill(span_of<float>(samples), view);
+    if (samples.dtype() == nb::dtype<float>()) {
+      require_finite(span_of<float>(samples));
+      return fill(span_of<float>(samples), view);
+    }
     throw_error(ErrorKind::usage, "samples: expected int16 or float32");
   }
 
@@ -64,19 +78,18 @@ class BoundMel {
  private:
   template <typename T>
   void fill(std::span<const T> samples, const audio::MelView& out) {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     auto& workspace = workspaces_.local();
     if (!workspace) workspace.emplace(plan_);
     plan_.apply(samples, *workspace, out);
   }
 
   std::vector<int16_t> read_samples(const std::string& path) const {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     audio::SoundReader reader(options_.sound);
     const auto sound = reader.read(path);
     if (!sound) {
-      throw_error(ErrorKind::check_failed, "{}: {}: {}", path, sound.fault().code,
-                  sound.fault().evidence);
+      throw_error(ErrorKind::io, "{}: {}: {}", path, sound.fault().code, sound.fault().evidence);
     }
     const auto samples = sound.value().samples;
     return {samples.begin(), samples.end()};
@@ -95,8 +108,10 @@ void bind_mel(nb::module_& module) {
       .def_prop_ro("n_mels", &BoundMel::n_mels)
       .def_prop_ro("sample_rate", &BoundMel::sample_rate)
       .def("frames", &BoundMel::frames, nb::arg("samples"))
-      .def("apply", &BoundMel::apply, nb::arg("samples").noconvert(), nb::arg("out").noconvert())
-      .def("read", &BoundMel::read, nb::arg("path"));
+      .def("apply", &BoundMel::apply, nb::arg("samples").noconvert(), nb::arg("out").noconvert(),
+           nb::sig("def apply(self, samples: typing.Any, out: typing.Any) -> None"))
+      .def("read", &BoundMel::read, nb::arg("path"),
+           nb::sig("def read(self, path: str) -> typing.Any"));
 }
 
 }  // namespace seda::python

@@ -83,6 +83,19 @@ nb::object to_dlpack(const HeldTensor& tensor, std::optional<int64_t> stream,
   return capsule_of(export_plain(tensor));
 }
 
+/// For what asks for an array of NumPy: the same memory, a copy where `dtype` or `copy` wants one.
+nb::object to_array(const nb::handle& self, const nb::object& dtype, const nb::object& copy) {
+  const auto& tensor = nb::cast<const HeldTensor&>(self);
+  if (tensor.batch->device().is_cuda()) {
+    throw nb::buffer_error(
+        "a tensor on a GPU is no array of NumPy: take it with torch.from_dlpack or "
+        "jax.dlpack.from_dlpack, and bring what comes of it to the CPU");
+  }
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  return numpy.attr("array")(numpy.attr("from_dlpack")(self), nb::arg("dtype") = dtype,
+                             nb::arg("copy") = copy);
+}
+
 std::string text_of(const HeldTensor& tensor) {
   std::string shape;
   for (const int64_t size : tensor.shape)
@@ -99,6 +112,7 @@ void bind_tensor(nb::module_& module) {
       .def_prop_ro(
           "shape", [](const HeldTensor& tensor) { return nb::tuple(nb::cast(tensor.shape)); },
           nb::sig("def shape(self) -> tuple[int, ...]"))
+      .def_prop_ro("ndim", [](const HeldTensor& tensor) { return tensor.shape.size(); })
       .def_prop_ro("dtype", [](const HeldTensor& tensor) { return type_name(tensor.type); })
       .def_prop_ro(
           "device",
@@ -111,7 +125,14 @@ void bind_tensor(nb::module_& module) {
       .def("__dlpack_device__", &dlpack_device)
       .def("__dlpack__", &to_dlpack, nb::kw_only(), nb::arg("stream").none() = nb::none(),
            nb::arg("max_version").none() = nb::none(), nb::arg("dl_device").none() = nb::none(),
-           nb::arg("copy").none() = nb::none());
+           nb::arg("copy").none() = nb::none(),
+           nb::sig("def __dlpack__(self, *, stream: int | None = None, max_version: tuple[int, "
+                   "int] | None = None, dl_device: tuple[int, int] | None = None, copy: bool | "
+                   "None = None) -> typing.Any"))
+      .def("__array__", &to_array, nb::arg("dtype").none() = nb::none(),
+           nb::arg("copy").none() = nb::none(),
+           nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> "
+                   "typing.Any"));
 }
 
 }  // namespace seda::python

@@ -11,6 +11,7 @@
 #include "seda/feed/prepare_options.h"
 #include "seda/python/bindings.h"
 #include "seda/python/interruptible.h"
+#include "seda/python/unlocked.h"
 
 namespace seda::python {
 namespace {
@@ -35,7 +36,7 @@ class BoundFrontend {
   std::string apply(const std::vector<std::string>& lines) const {
     std::string out;
     if (lines.size() == 1) {
-      const nb::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       out = to_text(lines, {frontend_.apply(lines.front(), "")});
     } else {
       run_interruptibly([&] { out = to_text(lines, cli::apply_all(frontend_, lines, threads_)); });

@@ -41,7 +41,6 @@ NB_MODULE(_seda, module) {
   module.def("set_log_level", &set_log_level, nanobind::arg("level"));
   module.def("root", [] { return seda::program_root().string(); });
   module.attr("version") = std::string(seda::build_info().version);
-  module.attr("commit") = std::string(seda::build_info().commit);
   module.attr("torch_version") = std::string(seda::build_info().torch);
   set_log_level("warning");
 }

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/python/session.h"
 
-#include <chrono>
 #include <utility>
 
-#include <unistd.h>
-
 #include "seda/base/error.h"
+#include "seda/feed/feed_plan.h"
 #include "seda/feed/make_loader.h"
 #include "seda/feed/prepare_options.h"
 #include "seda/python/held_batch.h"
+#include "seda/python/watchful_lock.h"
 
 namespace seda::python {
 namespace {
-
-constexpr std::chrono::milliseconds kBetweenTries{50};
 
 feed::FeedOptions feed_options(const SessionOptions& options, const device::Platform& platform) {
   feed::FeedOptions out = feed::feed_options(options.config, platform);
@@ -43,13 +40,14 @@ std::shared_ptr<const OpenedFeed> open_feed(const SessionOptions& options) {
 }
 
 Session::Session(std::shared_ptr<const OpenedFeed> feed, const feed::SamplerState& from)
-    : feed_(std::move(feed)), process_(getpid()) {
+    : feed_(std::move(feed)) {
   if (device().is_cuda()) {
     filled_.emplace(feed_->platform, device());
     released_.emplace(feed_->platform, device());
   }
   feed::FeedOptions options = feed_->options;
   options.start = from;
+  options.while_waiting = [this] { watch(); };
   loader_ = feed::make_loader(feed_->clips, options, feed_->platform);
   slots_ = loader_->statistics().slots.total();
 }
@@ -63,30 +61,28 @@ std::shared_ptr<Session> Session::start(std::shared_ptr<const OpenedFeed> feed,
   return {new Session(std::move(feed), from), end};
 }
 
-bool Session::is_at_home() const noexcept {
-  return getpid() == process_;
+/// For whoever waits for a batch.
+void Session::watch() const {
+  if (stopped_) throw Stopped();
+  if (feed_->options.while_waiting) feed_->options.while_waiting();
 }
 
-void Session::require_home() const {
-  if (is_at_home()) return;
-  throw_error(ErrorKind::usage,
-              "this loader was made in process {} and is used in process {}, which was forked from "
-              "it and has none of its threads; make the loader in the process that uses it (it "
-              "needs no worker processes: its threads hold no interpreter lock)",
-              process_, getpid());
-}
-
-std::unique_lock<std::timed_mutex> Session::take_turn() {
-  std::unique_lock turn(turn_, std::defer_lock);
-  while (!turn.try_lock_for(kBetweenTries)) {
-    if (feed_->options.while_waiting) feed_->options.while_waiting();
-  }
-  return turn;
+void Session::stop() {
+  if (!is_at_home()) return;
+  stopped_ = true;
+  const std::lock_guard turn(turn_);  // whoever has it looks up soon
+  loader_->stop();
 }
 
 feed::Loader& Session::loader() {
-  require_home();
+  home_.require();
   return *loader_;
+}
+
+std::string Session::order() const {
+  const feed::ClipSource& source = *feed_->clips.source;
+  const feed::FeedPlan plan = feed::plan_feed(source.rows(), source.mel(), feed_->options);
+  return order_digest(plan, source, feed_->options.order.ranks).hex();
 }
 
 device::StreamView Session::stream() const {
@@ -104,20 +100,24 @@ feed::SamplerState Session::pass_end_of_epoch() {
 }
 
 feed::SamplerState Session::position() {
-  require_home();
-  const auto turn = take_turn();
-  return pass_end_of_epoch();
+  home_.require();
+  const auto turn = lock_watchfully(turn_, feed_->options.while_waiting);
+  const feed::SamplerState state = loader_->state();
+  if (state.batch < loader_->batches_per_epoch()) return state;
+  return {state.epoch + 1, 0};
 }
 
 std::shared_ptr<HeldBatch> Session::next(uint64_t epoch) {
-  require_home();
-  const auto turn = take_turn();
+  home_.require();
+  const auto turn = lock_watchfully(turn_, [this] { watch(); });
+  if (stopped_) throw Stopped();
   if (pass_end_of_epoch().epoch != epoch) return nullptr;
   if (held_ >= slots_) {
     throw_error(ErrorKind::usage,
                 "all {} slots of the loader are held by batches or tensors that are still alive, "
                 "so that there is no room for the next; let go of them, copy what is to be kept, "
-                "or raise data.pipeline_buffer_size",
+                "or raise data.pipeline_buffer_size (a thread in a loop holds a batch while it "
+                "asks for the next: there must be more slots than such threads)",
                 slots_);
   }
   auto lease = loader_->next(stream());

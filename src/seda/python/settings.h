@@ -20,7 +20,7 @@ using Given = std::variant<std::monostate, config::Scalar, std::vector<config::S
 void set_key(config::Config& config, std::string_view path, const Given& value,
              const std::string& name);
 
-/// The same for a device: "cpu", "cuda", "cuda:1", "1".
+/// The same for a device: "cpu", "cuda", "cuda:1", "1", and "auto" where the key may be chosen.
 void set_device(config::Config& config, std::string_view path, std::string_view device,
                 const std::string& name);
 
