@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/bad_batch.h"
 
-#include <fmt/format.h>
+#include <cmath>
+
+#include <fmt/ranges.h>
 
 #include "seda/base/error.h"
 #include "seda/base/file.h"
@@ -41,11 +43,9 @@ void save_batch(const BadBatchPlace& place, const LearnedStep& step, const Repla
   write_replay(path, copy, info);
 }
 
-}  // namespace
-
-fs::path save_bad_batch(const BadBatchPlace& place, const LearnedStep& step,
-                        const std::vector<std::string>& utterances, const RunProgress& progress,
-                        Engine& engine) {
+fs::path save(const BadBatchPlace& place, const LearnedStep& step,
+              const std::vector<std::string>& utterances, const RunProgress& progress,
+              Engine& engine) {
   const Ranks& ranks = place.options.ranks;
   const std::string whose = ranks.alone() ? "" : fmt::format("-rank-{}", ranks.rank);
   const fs::path folder =
@@ -61,6 +61,21 @@ fs::path save_bad_batch(const BadBatchPlace& place, const LearnedStep& step,
                         .utterances = utterances};
   save_batch(place, step, info, folder / "batch.safetensors");
   return folder / "batch.safetensors";
+}
+
+}  // namespace
+
+void stop_at_bad_batch(const BadBatchPlace& place, const LearnedStep& step,
+                       const std::vector<std::string>& utterances, const RunProgress& progress,
+                       Engine& engine) {
+  const fs::path saved = save(place, step, utterances, progress, engine);
+  throw_error(ErrorKind::check_failed,
+              "{} of step {} is not finite (loss {}, norm of the gradient {}); shape {}, clips {}\n"
+              "the weights of before and the batch are in {}: look closer with seda train --replay "
+              "{}; or lower training.lr",
+              std::isfinite(step.losses.total) ? "the gradient" : "the loss", step.update + 1,
+              step.losses.total, step.losses.gradient_norm, step.bucket,
+              fmt::join(utterances, ", "), folder_of(saved).string(), saved.string());
 }
 
 }  // namespace seda::train

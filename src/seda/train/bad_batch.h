@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,10 +16,12 @@ struct BadBatchPlace {
   device::StreamView stream;
 };
 
-/// Writes `<run>/not-finite-<step>/`: a checkpoint of the weights before the step, which is what
-/// the engine still has, and `batch.safetensors`, the batch, made once more. Returns its path.
-std::filesystem::path save_bad_batch(const BadBatchPlace& place, const LearnedStep& step,
-                                     const std::vector<std::string>& utterances,
-                                     const RunProgress& progress, Engine& engine);
+/// Ends a run at a step whose loss or gradient was not finite: Error(check_failed), which names the
+/// step, its shape and its clips. Before that it writes `<run>/not-finite-<step>/`: a checkpoint of
+/// the weights before the step, which is what the engine still has, and `batch.safetensors`, the
+/// batch, made once more.
+[[noreturn]] void stop_at_bad_batch(const BadBatchPlace& place, const LearnedStep& step,
+                                    const std::vector<std::string>& utterances,
+                                    const RunProgress& progress, Engine& engine);
 
 }  // namespace seda::train

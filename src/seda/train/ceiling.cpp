@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "seda/base/clock.h"
+#include "seda/base/log.h"
 
 namespace seda::train {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 // Updates with each batch; fewer of them where they are slow.
 constexpr size_t kMostUpdates = 8;
 constexpr size_t kLeastUpdates = 2;
+
+constexpr double kMostShare = 1.05;  // beyond it, something else slowed resident batches down
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
@@ -99,6 +102,21 @@ std::optional<Ceiling> measure_ceiling(Engine& engine, feed::Loader& loader,
   if (best_s <= 0) return std::nullopt;
   return Ceiling{
       .batches_per_second = batches / best_s, .share = best_s / real_s, .frames = frames / batches};
+}
+
+std::optional<double> believable_share(const std::optional<Ceiling>& ceiling) {
+  if (!ceiling) {
+    log::info("the ceiling was not measured: its steps would have taken too long");
+    return std::nullopt;
+  }
+  if (ceiling->share > kMostShare) {
+    log::warning(
+        "the ceiling was not measured: steps with resident batches took {:.0f} % longer than the "
+        "run's, so other work shares the machine",
+        100 * (ceiling->share - 1));
+    return std::nullopt;
+  }
+  return std::min(1.0, ceiling->share);
 }
 
 }  // namespace seda::train

@@ -26,4 +26,8 @@ std::optional<Ceiling> measure_ceiling(Engine& engine, feed::Loader& loader,
                                        device::StreamView stream, const FigureCounter& run,
                                        int accumulation, double most_s = 5);
 
+/// What the run had of it, at most 1. Nothing, with the reason in the log, where none was measured
+/// or where resident batches were slower than the run's: then other work shares the machine.
+std::optional<double> believable_share(const std::optional<Ceiling>& ceiling);
+
 }  // namespace seda::train

@@ -2,12 +2,10 @@
 #include "seda/train/train.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/ranges.h>
 
 #include "seda/base/error.h"
-#include "seda/base/file.h"
 #include "seda/base/interrupt.h"
 #include "seda/base/log.h"
 #include "seda/base/units.h"
@@ -30,8 +28,6 @@
 
 namespace seda::train {
 namespace {
-
-constexpr double kMostShare = 1.05;  // of the ceiling: beyond it, something else slowed that down
 
 /// One run, from its first step to its report.
 class Run {
@@ -186,7 +182,7 @@ class Run {
   }
 
   void take(const LearnedStep& step) {
-    if (!step.losses.finite) stop_at_bad_batch(step);
+    if (!step.losses.finite) stop_at(step);
     if (!report_.first) report_.first = step.losses;
     report_.last = step.losses;
     if (log_ && log_->traces()) {
@@ -210,21 +206,12 @@ class Run {
     return out;
   }
 
-  [[noreturn]] void stop_at_bad_batch(const LearnedStep& step) {
+  [[noreturn]] void stop_at(const LearnedStep& step) {
     if (log_) log_->flush();
     writer_.finish();
-    const auto utterances = ids(step.clips);
-    const auto saved = save_bad_batch(
+    stop_at_bad_batch(
         {.options = options_, .setup = setup_, .platform = platform_, .stream = stream_}, step,
-        utterances, progress(), *engine_);
-    throw_error(
-        ErrorKind::check_failed,
-        "{} of step {} is not finite (loss {}, norm of the gradient {}); shape {}, clips {}\n"
-        "the weights of before and the batch are in {}: look closer with seda train "
-        "--replay {}; or lower training.lr",
-        std::isfinite(step.losses.total) ? "the gradient" : "the loss", step.update + 1,
-        step.losses.total, step.losses.gradient_norm, step.bucket, fmt::join(utterances, ", "),
-        folder_of(saved).string(), saved.string());
+        ids(step.clips), progress(), *engine_);
   }
 
   RunProgress progress() const {
@@ -360,15 +347,8 @@ class Run {
                                               options_.optimizer.accumulation);
     log::set_status("");
     report_.spent.push_back({"ceiling", time.seconds()});
-    if (!found) {
-      log::info("the ceiling was not measured: its steps would have taken too long");
-    } else if (found->share > kMostShare) {
-      log::warning(
-          "the ceiling was not measured: steps with resident batches took {:.0f} % longer "
-          "than the run's, so other work shares the machine",
-          100 * (found->share - 1));
-    } else {
-      report_.share_of_ceiling = std::min(1.0, found->share);
+    report_.share_of_ceiling = believable_share(found);
+    if (report_.share_of_ceiling) {
       report_.ceiling = report_.figures.batches_per_second / *report_.share_of_ceiling;
     }
   }
