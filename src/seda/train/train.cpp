@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include "seda/base/error.h"
 #include "seda/base/interrupt.h"
