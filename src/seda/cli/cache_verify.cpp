@@ -16,6 +16,7 @@
 #include "seda/cli/cache_place.h"
 #include "seda/cli/cache_work.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/verbs.h"
 
 namespace seda::cli {
@@ -94,9 +95,8 @@ void add_cache_verify(CLI::App& cache) {
   CLI::App* verb = cache.add_subcommand("verify", "hold every record against its checksum");
   const auto sample = std::make_shared<uint64_t>(0);
   const auto place = add_cache_place(*verb);
-  verb->add_option("--sample", *sample, "check this many records, drawn evenly [all]")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
+  integer(verb->add_option("--sample", *sample, "check this many records, drawn evenly [all]"), 1,
+          1'000'000'000);
   const auto common = add_common(*verb);
   verb->footer(
       "Examples:\n  seda cache verify data/LJSpeech-1.1\n  seda cache verify DIR --sample "

@@ -8,6 +8,7 @@
 #include "seda/base/log.h"
 #include "seda/base/progress.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/speech_output.h"
 #include "seda/cli/speech_texts.h"
 #include "seda/cli/verbs.h"
@@ -179,17 +180,19 @@ void add_how(CLI::App& verb, SynthFlags& flags) {
   verb.add_option("--reference-audio", flags.reference,
                   "speak like this clip: wav, flac, ogg, opus, mp3")
       ->type_name("FILE");
-  verb.add_option("--speaking-rate", options.speech.rate, "0.25 to 4; 2: twice as fast [1]");
-  verb.add_option("--temperature", options.speech.temperature,
-                  "0 to 2; how far readings may differ [0.667]");
-  verb.add_option("--steps", options.speech.steps, "1 to 1000, of the solver [10]");
-  verb.add_option("--solver", flags.solver, "of the flow [euler]")
-      ->check(CLI::IsMember({"euler", "midpoint"}))
-      ->type_name("euler|midpoint");
-  verb.add_option("--guidance", options.speech.guidance,
-                  "0 to 20; how strongly the text is held to [0]");
-  verb.add_option("--seed", options.speech.seed, "another reading of the same text [0]");
-  verb.add_option("--pause", options.join.pause_s, "seconds between two sentences [0.2]");
+  number(verb.add_option("--speaking-rate", options.speech.rate, "2: twice as fast [1]"), 0.25, 4);
+  number(verb.add_option("--temperature", options.speech.temperature,
+                         "how far readings may differ [0.667]"),
+         0, 2);
+  integer(verb.add_option("--steps", options.speech.steps, "of the solver [10]"), 1, 1000);
+  one_of(verb.add_option("--solver", flags.solver, "of the flow [euler]"), {"euler", "midpoint"});
+  number(verb.add_option("--guidance", options.speech.guidance,
+                         "how strongly the text is held to [0]"),
+         0, 20);
+  integer(verb.add_option("--seed", options.speech.seed, "another reading of the same text [0]"), 0,
+          kMostSeed);
+  number(verb.add_option("--pause", options.join.pause_s, "seconds between two sentences [0.2]"), 0,
+         60);
   verb.add_option(
           "--vocoder", flags.studio.vocoder,
           "griffin_lim, a vocoder of `seda train --stage vocoder` (file, checkpoint or run's "
@@ -200,7 +203,9 @@ void add_how(CLI::App& verb, SynthFlags& flags) {
       ->type_name("DEVICE");
   verb.add_flag("--no-mixed-precision", flags.exact,
                 "speak in fp32 [bf16 on a GPU, and on a CPU that multiplies it]");
-  verb.add_option("--batch-size", flags.batch_size, "sentences spoken together [16; 1 to stdout]");
+  integer(verb.add_option("--batch-size", flags.batch_size,
+                          "sentences spoken together [16; 1 to stdout]"),
+          1, 1024);
 }
 
 }  // namespace

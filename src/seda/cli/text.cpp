@@ -6,6 +6,7 @@
 #include "seda/base/log.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/input.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/text_lines.h"
 #include "seda/cli/verbs.h"
 #include "seda/feed/prepare_options.h"
@@ -77,9 +78,8 @@ void add_text(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("text", "what the text frontend makes of lines");
   const auto flags = std::make_shared<TextFlags>();
   verb->add_option("FILE", flags->files, "files of lines [stdin]; - is stdin");
-  verb->add_option("--stage", flags->stage, "how far to go [tokens]")
-      ->check(CLI::IsMember({"normalize", "phonemes", "tokens"}))
-      ->type_name("normalize|phonemes|tokens");
+  one_of(verb->add_option("--stage", flags->stage, "how far to go [tokens]"),
+         {"normalize", "phonemes", "tokens"});
   const auto common = add_common(*verb);
   const auto config_flags = add_config_flags(*verb, {"data.text", "data.num_workers"});
   verb->footer(
