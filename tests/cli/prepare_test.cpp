@@ -64,6 +64,18 @@ TEST(PrepareVerb, JsonHasWhatScriptsRelyOn) {
   EXPECT_EQ(json["language_cache"]["misses"], 5);
 }
 
+TEST(PrepareVerb, RefusesTwoCorpora) {
+  const TemporaryFolder folder;
+  write_corpus(folder, 1);
+  for (const char* verb : {"prepare", "train", "validate", "cache stat", "profile data"}) {
+    const auto result = run_seda(std::string(verb) + " corpus --train-data other", folder.path());
+    EXPECT_EQ(result.exit_code, 2) << verb;
+    EXPECT_THAT(result.err,
+                HasSubstr("the argument corpus and --train-data other both name the corpus"))
+        << verb;
+  }
+}
+
 TEST(PrepareVerb, WithoutACorpusNamesTheKey) {
   const auto result = run_seda("prepare");
   EXPECT_EQ(result.exit_code, 2);

@@ -78,13 +78,6 @@ diagnose::WeighModel model_scales(const config::Config& config, bool on_gpu) {
   };
 }
 
-std::optional<std::filesystem::path> corpus_of(const ValidateFlags& flags,
-                                               const config::Config& config) {
-  if (!flags.folder.empty()) return flags.folder;
-  if (config.is_auto("data.dataset_path")) return {};
-  return config.text("data.dataset_path");
-}
-
 /// One call of the verb.
 class Run {
  public:
@@ -117,7 +110,7 @@ class Run {
 
   diagnose::ValidationOptions options(const config::Config& config) const {
     diagnose::ValidationOptions out;
-    out.corpus = corpus_of(flags_, config);
+    out.corpus = given_corpus(flags_.folder, config);
     out.weigh_model = model_scales(config, model_is_on_gpu(config));
     out.live = flags_.live;
     if (out.live && out.corpus) measure_steps(*out.corpus, out.live_run);
