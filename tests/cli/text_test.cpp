@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `seda text` as people call it.
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -77,6 +79,17 @@ TEST(TextVerb, HostileBytesGiveLinesAllTheSame) {
   const auto result = run_seda("text --stage normalize in", folder.path());
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(std::ranges::count(result.out, '\n'), 5);
+}
+
+TEST(TextVerb, LeavesTheHomeAlone) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "home");
+  const auto result = testing_support::run_shell(
+      "echo hello | env -u XDG_RUNTIME_DIR HOME=$PWD/home '" +
+          (program_root() / "bin/seda").string() + "' text --stage phonemes",
+      folder.path());
+  EXPECT_EQ(result.out, "həlˈoʊ\n") << result.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "home"));
 }
 
 TEST(TextVerb, WithoutEspeakSaysWhatToInstall) {
