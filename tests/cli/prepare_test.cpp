@@ -64,6 +64,14 @@ TEST(PrepareVerb, JsonHasWhatScriptsRelyOn) {
   EXPECT_EQ(json["language_cache"]["misses"], 5);
 }
 
+TEST(PrepareVerb, TheErrorComesAfterTheReportInOneStream) {
+  const TemporaryFolder folder;
+  folder.write("corpus/metadata.csv", "a|A clip without its sound.\n");
+  const auto result = run_seda("prepare corpus 2>&1", folder.path());
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_GT(result.out.find("error: no clip"), result.out.find("faults     1"));
+}
+
 TEST(PrepareVerb, RefusesTwoCorpora) {
   const TemporaryFolder folder;
   write_corpus(folder, 1);

@@ -57,6 +57,9 @@ int parse_and_run(CLI::App& app, const std::vector<std::string>& arguments) {
     return print_help(app, help);
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::usage, explain(app, error));
+  } catch (...) {
+    flush_output();  // what was printed stands before the error
+    throw;
   }
   return flush_output();
 }

@@ -179,7 +179,6 @@ void show(const ValidateReport& report, const ValidateFlags& flags, const Common
 void validate(const ConfigFlags& config_flags, const ValidateFlags& flags, const Common& common) {
   const ValidateReport report = Run(config_flags, flags, common).run();
   show(report, flags, common);
-  flush_output();
   if (const size_t failed = report.validation.count(Status::failed); failed > 0) {
     throw_error(ErrorKind::check_failed, "{} of {} checks failed", failed,
                 report.validation.checks.size());
