@@ -23,6 +23,7 @@ namespace seda::cli {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing_support::run_seda;
 using testing_support::TemporaryFolder;
 
@@ -88,6 +89,19 @@ TEST(PrepareVerb, WithoutACorpusNamesTheKey) {
   const auto result = run_seda("prepare");
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("data.dataset_path"));
+}
+
+TEST(PrepareVerb, TellsOfRepeatedLinesAndOfTimesWhereThereAreAny) {
+  const TemporaryFolder folder;
+  folder.write("corpus/metadata.csv", "a|The same line.\nb|The same line.\n");
+  for (const char* id : {"a", "b"})
+    folder.write(std::string("corpus/wavs/") + id + ".wav", testing_support::small_wav(1));
+  const auto first = run_seda("prepare corpus --num-workers 1", folder.path());
+  EXPECT_THAT(first.out, HasSubstr("\nrepeats    language known of 1 of 2 lines, "));
+  EXPECT_THAT(first.out, HasSubstr(" in all, text "));
+  const auto second = run_seda("prepare corpus", folder.path());
+  EXPECT_THAT(second.out, Not(HasSubstr("repeats")));
+  EXPECT_THAT(second.out, Not(HasSubstr("in all, text")));
 }
 
 TEST(PrepareVerb, TooManyBadClipsEndWithOne) {

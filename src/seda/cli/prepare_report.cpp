@@ -89,6 +89,23 @@ std::string audio_text(const feed::PrepareReport& report, bool dry_run) {
   return out + "\n";
 }
 
+/// Lines that came before, whose result was remembered.
+std::string repeats_text(const feed::PrepareReport& report) {
+  const text::MemoCounts& language = report.language_memo;
+  const text::MemoCounts& normalized = report.normalization_memo;
+  if (language.hits + normalized.hits == 0) return {};
+  return fmt::format("repeats    language known of {} of {} lines, normalised text of {} of {}\n",
+                     language.hits, language.hits + language.misses, normalized.hits,
+                     normalized.hits + normalized.misses);
+}
+
+std::string time_text(const feed::PrepareReport& report) {
+  std::string out = "time       " + format_seconds(report.seconds) + " in all";
+  if (report.text_seconds > 0) out += ", text " + format_seconds(report.text_seconds);
+  if (report.audio_seconds > 0) out += ", audio " + format_seconds(report.audio_seconds);
+  return out + "\n";
+}
+
 }  // namespace
 
 Json to_json(const feed::PrepareReport& report) {
@@ -140,12 +157,7 @@ std::string report_text(const feed::PrepareReport& report, bool dry_run) {
     }
     return out;
   }
-  out += fmt::format(
-      "memory     languages {} of {} known, normalised lines {} of {}\n", report.language_memo.hits,
-      report.language_memo.hits + report.language_memo.misses, report.normalization_memo.hits,
-      report.normalization_memo.hits + report.normalization_memo.misses);
-  out += fmt::format("time       {} in all, text {}, audio {}\n", format_seconds(report.seconds),
-                     format_seconds(report.text_seconds), format_seconds(report.audio_seconds));
+  out += repeats_text(report) + time_text(report);
   return out +
          fmt::format("cache      {}, {}\n", report.cache.string(), format_bytes(report.bytes));
 }
