@@ -48,6 +48,21 @@ std::string some_of(const std::vector<std::string>& names, std::string_view what
       some_of(listing.folders, "folders"));
 }
 
+/// A CSV file with commas is why nothing fits: an Error(usage) then says so.
+void refuse_other_delimiters(const Listing& listing) {
+  for (const std::string& name : listing.files) {
+    if (fs::path(name).extension() != ".csv") continue;
+    const fs::path file = listing.folder / name;
+    const std::string line = read_first_line(file);
+    if (line.find_first_of(",;") == std::string::npos || format_of_line(line)) continue;
+    throw_error(
+        ErrorKind::usage,
+        "{}: expected | or tabs between columns, found neither in the first line: '{}'; save "
+        "it with | between columns",
+        file.string(), excerpt(line));
+  }
+}
+
 /// UTF-16 is why a file that should fit does not: an Error(io) then says so.
 void refuse_utf16(const Listing& listing) {
   for (const std::string& name : listing.files) {
@@ -63,17 +78,18 @@ Plan plan_file(const fs::path& file, std::optional<Format> format) {
   const fs::path folder = folder_of(file);
   const std::string name = file.filename().string();
   check_encoding(read_head(file), file.string());
-  const auto seen = format_of_line(read_first_line(file));
+  const std::string line = read_first_line(file);
+  const auto seen = format_of_line(line);
   if (format == Format::vctk || format == Format::libritts) {
     throw_error(ErrorKind::usage, "{}: expected the folder of a {} corpus, found a file",
                 file.string(), to_string(*format));
   }
   if (!format && !seen) {
-    throw_error(
-        ErrorKind::usage,
-        "{}: expected rows with | or tabs between columns, or one JSON object a line, found "
-        "neither in its first line",
-        file.string());
+    throw_error(ErrorKind::usage,
+                "{}: expected rows with | or tabs between columns, or one JSON object a line, "
+                "found neither "
+                "in the first line: '{}'",
+                file.string(), excerpt(line));
   }
   const Format chosen = format ? *format : *seen;
   const auto evidence =
@@ -99,6 +115,7 @@ Plan make_plan(const fs::path& given, std::optional<Format> format) {
     }
   }
   refuse_utf16(listing);
+  refuse_other_delimiters(listing);
   throw_nothing_fits(listing, tried);
 }
 
