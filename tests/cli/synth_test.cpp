@@ -86,6 +86,15 @@ TEST(SpeechOutput, IsAFileForOneTextAndAFolderForMany) {
               AllOf(HasSubstr("a.wav"), HasSubstr("2 texts")));
 }
 
+TEST(SpeechOutput, RefusesTheNameOfAnotherKindOfSound) {
+  for (const char* name : {"out.mp3", "a/b.FLAC", "x.ogg"}) {
+    for (const size_t texts : {1, 2}) {
+      EXPECT_THAT(error_message([&] { plan_outputs(name, texts); }),
+                  HasSubstr(std::string("--output ") + name + ": speech is written as wav"));
+    }
+  }
+}
+
 TEST(SpeechOutput, WritesATextWhenItsLastPieceCame) {
   const TemporaryFolder folder;
   const std::vector<std::string> texts = {"hello", "world"};
