@@ -26,6 +26,13 @@ TEST(App, HelpIsOnStdoutAndFine) {
   EXPECT_THAT(result.err, IsEmpty());
 }
 
+TEST(App, HelpAndVersionMayBeWords) {
+  EXPECT_EQ(run_seda("help").out, run_seda("--help").out);
+  EXPECT_EQ(run_seda("help cache stat").out, run_seda("cache stat --help").out);
+  EXPECT_EQ(run_seda("version").out, run_seda("--version").out);
+  EXPECT_THAT(run_seda("help stats").err, HasSubstr("no verb 'stats'"));
+}
+
 void expect_help_with_example(const CLI::App& verb) {
   EXPECT_THAT(verb.get_description(), Not(IsEmpty())) << verb.get_name();
   EXPECT_THAT(verb.get_footer(), HasSubstr("Examples:\n  s")) << verb.get_name();
