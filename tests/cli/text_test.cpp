@@ -52,6 +52,8 @@ TEST(TextVerb, TheLanguageCanBeSaid) {
   EXPECT_EQ(run_seda("text --stage normalize --language fa in", folder.path()).out, "دوازده\n");
   EXPECT_EQ(run_seda("text --stage normalize --language auto in", folder.path()).out, "twelve\n");
   EXPECT_EQ(run_seda("text --stage normalize --language de in", folder.path()).out, "zwölf\n");
+  EXPECT_THAT(run_seda("text --language fa in", folder.path()).out,
+              HasSubstr("language    fa (as set)\n"));
 }
 
 TEST(TextVerb, BadUseIsNamed) {

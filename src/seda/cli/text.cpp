@@ -39,13 +39,19 @@ text::Stage stage_of(const std::string& word) {
   return word == "phonemes" ? text::Stage::phonemes : text::Stage::tokens;
 }
 
+/// "en (0.96, by content)".
+std::string to_text(const text::Language& language) {
+  if (language.source == text::LanguageSource::metadata) return language.code + " (as set)";
+  return fmt::format("{} ({:.2f}, by {})", language.code, language.confidence,
+                     text::to_string(language.source));
+}
+
 /// Of one stage its result alone, line for line, fit for a pipe; of all of them each on a row.
 std::string to_text(const std::string& input, const text::Line& line, text::Stage stage) {
   if (stage == text::Stage::normalize) return line.normalized + "\n";
   if (stage == text::Stage::phonemes) return line.phonemes + "\n";
-  std::string out = fmt::format("input       {}\nlanguage    {} ({:.2f}, by {})\nnormalized  {}\n",
-                                input, line.language.code, line.language.confidence,
-                                text::to_string(line.language.source), line.normalized);
+  std::string out = fmt::format("input       {}\nlanguage    {}\nnormalized  {}\n", input,
+                                to_text(line.language), line.normalized);
   if (!line.phonemes.empty()) out += fmt::format("phonemes    {}\n", line.phonemes);
   out += fmt::format("tokens      {}\n", fmt::join(line.encoded.tokens, " "));
   if (!line.encoded.unknown.empty()) {

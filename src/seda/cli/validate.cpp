@@ -134,8 +134,9 @@ class Run {
   std::filesystem::path file_to_edit() const {
     if (source_.file) return *source_.file;
     throw_error(ErrorKind::usage,
-                "--fix: expected a configuration file to edit, found none; name one with --config, "
-                "or make ./seda.yaml");
+                "{}: expected a configuration file to edit, found none; name one with --config, "
+                "or make ./seda.yaml",
+                flags_.fix ? "--fix" : "--dry-run");
   }
 
   void mend(ValidateReport& report) {
