@@ -60,8 +60,9 @@ std::string verify_text(const cache::VerifyReport& report, const Names& names, d
   }
   for (const std::string& file : report.unnamed)
     text += fmt::format("unnamed  {}  (of a writer at work, or removed by the next one)\n", file);
-  return text + fmt::format("{} records, {} checked in {}: {} bad\n", report.records,
-                            format_bytes(report.bytes), format_seconds(seconds), report.bad.size());
+  return text + fmt::format("{}, {} checked in {}: {} bad\n",
+                            format_count(report.records, "record"), format_bytes(report.bytes),
+                            format_seconds(seconds), report.bad.size());
 }
 
 void verify(const CachePlace& place, uint64_t sample, const Common& common) {

@@ -49,8 +49,8 @@ std::string report_text(const CorpusOptions& options, const CorpusReport& report
   const std::string kept = report.kept > 0 ? fmt::format(", {} kept", report.kept) : "";
   const std::string rate =
       report.kept < report.clips ? fmt::format(" ({:.0f}x real time)", report.times_real_time) : "";
-  return fmt::format("{}: {} clips{}, {} of sound, voices {}, in {}{}\n", options.folder.string(),
-                     report.clips, kept, format_seconds(report.audio_s),
+  return fmt::format("{}: {}{}, {} of sound, voices {}, in {}{}\n", options.folder.string(),
+                     format_count(report.clips, "clip"), kept, format_seconds(report.audio_s),
                      fmt::join(report.voices, ", "), format_seconds(report.seconds), rate);
 }
 

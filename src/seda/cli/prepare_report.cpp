@@ -33,8 +33,9 @@ std::string counted(const std::map<std::string, uint64_t>& counts) {
 }
 
 std::string corpus_text(const feed::PrepareReport& report) {
-  std::string out = fmt::format("corpus     {} clips ({} for validation), {}\n", report.clips,
-                                report.validation_clips, report.evidence);
+  std::string out =
+      fmt::format("corpus     {} ({} for validation), {}\n", format_count(report.clips, "clip"),
+                  report.validation_clips, report.evidence);
   if (report.speakers > 0) out += fmt::format("speakers   {}\n", report.speakers);
   if (!report.languages.empty()) out += fmt::format("languages  {}\n", counted(report.languages));
   if (report.hours > 0) out += fmt::format("length     {:.2f} h\n", report.hours);
@@ -43,13 +44,13 @@ std::string corpus_text(const feed::PrepareReport& report) {
 
 std::string unknown_text(const feed::PrepareReport& report) {
   if (report.unknown_symbols == 0 && report.lines.unknown.empty()) return {};
-  std::string out =
-      fmt::format("unknown    {} symbols that the tokenizer has not", report.unknown_symbols);
+  std::string out = fmt::format("unknown    {} that the tokenizer has not",
+                                format_count(report.unknown_symbols, "symbol"));
   size_t shown = 0;
   for (const feed::UnknownSymbol& unknown : report.lines.unknown) {
     if (shown++ == kFaultsShown) break;
-    out += fmt::format("\n             '{}' {} times, first in {}", unknown.symbol, unknown.count,
-                       unknown.example);
+    out += fmt::format("\n             '{}' {}, first in {}", unknown.symbol,
+                       format_count(unknown.count, "time"), unknown.example);
   }
   return out + "\n";
 }

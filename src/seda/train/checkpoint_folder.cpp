@@ -12,6 +12,7 @@
 #include "seda/base/hash.h"
 #include "seda/base/log.h"
 #include "seda/base/mapped_file.h"
+#include "seda/base/units.h"
 
 namespace seda::train {
 namespace {
@@ -196,7 +197,7 @@ void put_checkpoints_aside(const fs::path& run_folder) {
   const size_t count = moved.size();
   moved.insert(moved.end(), {run_folder / kBest, run_folder / "log.jsonl"});
   const fs::path aside = move_aside(run_folder, moved);
-  log::info("starting anew: {} checkpoints were moved to {}", count, aside.string());
+  log::info("starting anew: {} moved to {}", format_count(count, "checkpoint"), aside.string());
 }
 
 void put_later_checkpoints_aside(const fs::path& run_folder, const fs::path& newest) {
