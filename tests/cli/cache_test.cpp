@@ -161,7 +161,9 @@ TEST(CacheClear, NeedsYesWithoutATerminal) {
   EXPECT_EQ(cleared["folder_removed"], true);
   EXPECT_FALSE(fs::exists(folder / "corpus/.seda"));
   EXPECT_EQ(read_file(folder / "corpus/metadata.csv"), "mine");
-  EXPECT_EQ(run_cache("clear corpus --yes", folder).exit_code, 2);
+  const auto none = run_cache("clear corpus --yes", folder);
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(none.err, HasSubstr("holds no cache; nothing was removed"));
 }
 
 TEST(CacheMerge, JoinsShardsAndNamesConflicts) {

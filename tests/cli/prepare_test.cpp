@@ -91,6 +91,16 @@ TEST(PrepareVerb, WithoutACorpusNamesTheKey) {
   EXPECT_THAT(result.err, HasSubstr("data.dataset_path"));
 }
 
+TEST(PrepareVerb, AFolderWithoutACorpusIsBadUsage) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "empty");
+  for (const char* name : {"empty", "nowhere"}) {
+    const auto result = run_seda(std::string("prepare ") + name, folder.path());
+    EXPECT_EQ(result.exit_code, 2) << name;
+    EXPECT_THAT(result.err, HasSubstr(name));
+  }
+}
+
 TEST(PrepareVerb, TellsOfRepeatedLinesAndOfTimesWhereThereAreAny) {
   const TemporaryFolder folder;
   folder.write("corpus/metadata.csv", "a|The same line.\nb|The same line.\n");

@@ -9,6 +9,7 @@
 
 #include "seda/base/error.h"
 #include "seda/base/file.h"
+#include "seda/base/units.h"
 #include "seda/dataset/detail/finders.h"
 #include "seda/dataset/detail/lines.h"
 
@@ -28,10 +29,10 @@ const std::vector<Format>& order_of_looking() {
 }
 
 std::string some_of(const std::vector<std::string>& names, std::string_view what) {
-  if (names.empty()) return fmt::format("no {}", what);
+  if (names.empty()) return fmt::format("no {}s", what);
   const auto end = names.begin() + static_cast<ptrdiff_t>(std::min(names.size(), kNamesShown));
-  return fmt::format("{} {} ({}{})", names.size(), what, fmt::join(names.begin(), end, ", "),
-                     names.size() > kNamesShown ? ", …" : "");
+  return fmt::format("{} ({}{})", format_count(names.size(), what),
+                     fmt::join(names.begin(), end, ", "), names.size() > kNamesShown ? ", …" : "");
 }
 
 [[noreturn]] void throw_nothing_fits(const Listing& listing, const std::vector<Format>& tried) {
@@ -44,8 +45,8 @@ std::string some_of(const std::vector<std::string>& names, std::string_view what
       ErrorKind::usage,
       "no corpus found in {}: looked for {}; found {} and {}. Name the metadata file itself, "
       "set data.format, or write rows path|text|speaker|language into metadata.csv",
-      listing.folder.string(), looked, some_of(listing.files, "files"),
-      some_of(listing.folders, "folders"));
+      listing.folder.string(), looked, some_of(listing.files, "file"),
+      some_of(listing.folders, "folder"));
 }
 
 /// A CSV file with commas is why nothing fits: an Error(usage) then says so.
@@ -103,8 +104,7 @@ Plan make_plan(const fs::path& given, std::optional<Format> format) {
   std::error_code error;
   const auto status = fs::status(given, error);
   if (!fs::exists(status)) {
-    throw_error(ErrorKind::io, "expected a corpus in {}, found {}", given.string(),
-                error ? error.message() : "nothing");
+    throw_error(ErrorKind::usage, "expected a corpus in {}, found nothing", given.string());
   }
   if (!fs::is_directory(status)) return plan_file(given, format);
   const Listing listing = list_folder(given);
