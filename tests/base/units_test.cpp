@@ -30,6 +30,12 @@ TEST(Units, SecondsTakeAReadableUnit) {
   EXPECT_EQ(format_seconds(std::numeric_limits<double>::infinity()), "unknown");
 }
 
+TEST(FormatCount, OneIsNotMany) {
+  EXPECT_EQ(format_count(0, "clip"), "0 clips");
+  EXPECT_EQ(format_count(1, "clip"), "1 clip");
+  EXPECT_EQ(format_count(2, "clip"), "2 clips");
+}
+
 TEST(FormatPercent, HasAsManyDecimalsAsAskedFor) {
   EXPECT_EQ(format_percent(0.126), "13 %");
   EXPECT_EQ(format_percent(0.126, 1), "12.6 %");

@@ -26,6 +26,13 @@ TEST(App, HelpIsOnStdoutAndFine) {
   EXPECT_THAT(result.err, IsEmpty());
 }
 
+TEST(App, HelpAndVersionMayBeWords) {
+  EXPECT_EQ(run_seda("help").out, run_seda("--help").out);
+  EXPECT_EQ(run_seda("help cache stat").out, run_seda("cache stat --help").out);
+  EXPECT_EQ(run_seda("version").out, run_seda("--version").out);
+  EXPECT_THAT(run_seda("help stats").err, HasSubstr("no verb 'stats'"));
+}
+
 void expect_help_with_example(const CLI::App& verb) {
   EXPECT_THAT(verb.get_description(), Not(IsEmpty())) << verb.get_name();
   EXPECT_THAT(verb.get_footer(), HasSubstr("Examples:\n  s")) << verb.get_name();
@@ -77,6 +84,42 @@ TEST(App, MissingArgumentOfAFlagIsUsage) {
   const auto result = run_seda("config show --batch-size");
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("--batch-size"));
+}
+
+TEST(App, AValueThatCannotBeIsNamedWithWhatCan) {
+  struct Case {
+    const char* arguments;
+    const char* says;
+  };
+  const Case cases[] = {
+      {"corpus out --clips -1", "--clips: expected an integer from 1 to 1000000, found '-1'"},
+      {"corpus out --clips 99999999999999999999", "an integer from 1 to 1000000, found '9999"},
+      {"corpus out --seed -5", "--seed: expected an integer from 0 to 4294967295, found '-5'"},
+      {"cache verify . --sample 0", "--sample: expected an integer from 1 to"},
+      {"synth --steps 99999999999", "--steps: expected an integer from 1 to 1000, found '9999"},
+      {"synth --seed -1", "--seed: expected an integer from 0 to"},
+      {"profile data --step-ms nan", "--step-ms: expected a number from 0 to 60000, found 'nan'"},
+      {"text --stage letters", "expected one of normalize, phonemes, tokens, found 'letters'"},
+      {"-v", "--verbose requires --version"},
+  };
+  for (const auto& [arguments, says] : cases) {
+    const auto result = run_seda(arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments;
+    EXPECT_THAT(result.err, HasSubstr(says)) << arguments;
+  }
+}
+
+void expect_plain_value_names(const CLI::App& verb) {
+  for (const CLI::Option* option : verb.get_options())
+    EXPECT_THAT(option->get_type_name(), Not(HasSubstr(":"))) << option->get_name(true);
+  for (const CLI::App* child : verb.get_subcommands({}))
+    expect_plain_value_names(*child);
+}
+
+TEST(App, HelpNamesValuesOnceWithoutTheirTypes) {
+  expect_plain_value_names(*make_app());
+  EXPECT_THAT(run_seda("train --help").out, HasSubstr("--stage voice|vocoder "));
+  EXPECT_THAT(run_seda("diagnose --help").out, HasSubstr("--num-batches 1..1000000 "));
 }
 
 TEST(App, QuietAndVerboseExcludeEachOther) {

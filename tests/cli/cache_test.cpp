@@ -64,7 +64,11 @@ TEST(CacheStat, ShowsWhatIsThere) {
   EXPECT_GT(stat["open_ms"], 0.0);
   EXPECT_EQ(stat["tables"][0]["records"], 10);
   EXPECT_THAT(run_cache("stat corpus", folder).out,
-              AllOf(HasSubstr("in 8 parts"), HasSubstr("n_mels"), HasSubstr("not known")));
+              AllOf(HasSubstr("in 8 parts"), HasSubstr("mel        n_mels 80\n"),
+                    HasSubstr("tokenizer  kind phonemes, symbols 70, hash ab\n"),
+                    HasSubstr("clips      not known")));
+  run_cache("gc corpus", folder);
+  EXPECT_THAT(run_cache("stat corpus", folder).out, HasSubstr(" in 1 part\n"));
 }
 
 TEST(CacheStat, FindsTheCacheByEveryWayOfNamingIt) {
@@ -157,7 +161,9 @@ TEST(CacheClear, NeedsYesWithoutATerminal) {
   EXPECT_EQ(cleared["folder_removed"], true);
   EXPECT_FALSE(fs::exists(folder / "corpus/.seda"));
   EXPECT_EQ(read_file(folder / "corpus/metadata.csv"), "mine");
-  EXPECT_EQ(run_cache("clear corpus --yes", folder).exit_code, 2);
+  const auto none = run_cache("clear corpus --yes", folder);
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(none.err, HasSubstr("holds no cache; nothing was removed"));
 }
 
 TEST(CacheMerge, JoinsShardsAndNamesConflicts) {

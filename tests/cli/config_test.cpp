@@ -42,6 +42,21 @@ TEST(ConfigShow, LooksForSedaYamlBeforeConfigsFolder) {
   EXPECT_THAT(run_seda("config show data.batch_size", folder.path()).out, HasSubstr("9"));
 }
 
+TEST(ConfigShow, PrintsWhatAPresetAndASizeDecide) {
+  const auto mel = run_seda("config show data.mel --preset tacotron2 --n-mels 100");
+  EXPECT_THAT(mel.out,
+              AllOf(ContainsRegex("data\\.mel\\.sample_rate +22050 \\(tacotron2\\) +default"),
+                    ContainsRegex("data\\.mel\\.fmax +8000 \\(tacotron2\\) +default"),
+                    ContainsRegex("data\\.mel\\.center +true \\(tacotron2\\) +default"),
+                    ContainsRegex("data\\.mel\\.n_mels +100 +--n-mels")));
+  EXPECT_THAT(run_seda("config show model --model-size small").out,
+              ContainsRegex("model\\.hidden_size +256 \\(small\\) +default"));
+  const Json shown = parse_json(run_seda("config show --json --batch-size 4").out, "stdout");
+  EXPECT_TRUE(shown["values"]["data.mel.n_fft"]["value"].is_null());
+  EXPECT_EQ(shown["values"]["data.mel.n_fft"]["effective"], 1024);
+  EXPECT_EQ(shown["values"]["data.batch_size"]["effective"], 4);
+}
+
 TEST(ConfigShow, ChangedShowsOnlyWhatWasSet) {
   const auto result = run_seda("config show --changed --batch-size 32");
   EXPECT_EQ(result.out, "data.batch_size  32  --batch-size\n");

@@ -128,6 +128,8 @@ TEST_F(MelVerb, NamesThatCollideAreRefusedBeforeAnyWork) {
 TEST_F(MelVerb, BadUseIsNamed) {
   EXPECT_EQ(run("").exit_code, 2);
   EXPECT_EQ(run("in/c0.wav --preset nothing").exit_code, 2);
+  EXPECT_THAT(run("in/c0.wav --output -").err, HasSubstr("--output -: a mel goes to a file"));
+  EXPECT_FALSE(fs::exists(folder_ / "-"));
   folder_.write("taken", "a file");
   EXPECT_EQ(run("in/c0.wav in/c1.wav --output taken").exit_code, 3);
   EXPECT_THAT(run("--help").out, HasSubstr("Examples:"));

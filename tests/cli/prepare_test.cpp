@@ -23,6 +23,7 @@ namespace seda::cli {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing_support::run_seda;
 using testing_support::TemporaryFolder;
 
@@ -64,10 +65,53 @@ TEST(PrepareVerb, JsonHasWhatScriptsRelyOn) {
   EXPECT_EQ(json["language_cache"]["misses"], 5);
 }
 
+TEST(PrepareVerb, TheErrorComesAfterTheReportInOneStream) {
+  const TemporaryFolder folder;
+  folder.write("corpus/metadata.csv", "a|A clip without its sound.\n");
+  const auto result = run_seda("prepare corpus 2>&1", folder.path());
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_GT(result.out.find("error: no clip"), result.out.find("faults     1"));
+}
+
+TEST(PrepareVerb, RefusesTwoCorpora) {
+  const TemporaryFolder folder;
+  write_corpus(folder, 1);
+  for (const char* verb : {"prepare", "train", "validate", "cache stat", "profile data"}) {
+    const auto result = run_seda(std::string(verb) + " corpus --train-data other", folder.path());
+    EXPECT_EQ(result.exit_code, 2) << verb;
+    EXPECT_THAT(result.err,
+                HasSubstr("the argument corpus and --train-data other both name the corpus"))
+        << verb;
+  }
+}
+
 TEST(PrepareVerb, WithoutACorpusNamesTheKey) {
   const auto result = run_seda("prepare");
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("data.dataset_path"));
+}
+
+TEST(PrepareVerb, AFolderWithoutACorpusIsBadUsage) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "empty");
+  for (const char* name : {"empty", "nowhere"}) {
+    const auto result = run_seda(std::string("prepare ") + name, folder.path());
+    EXPECT_EQ(result.exit_code, 2) << name;
+    EXPECT_THAT(result.err, HasSubstr(name));
+  }
+}
+
+TEST(PrepareVerb, TellsOfRepeatedLinesAndOfTimesWhereThereAreAny) {
+  const TemporaryFolder folder;
+  folder.write("corpus/metadata.csv", "a|The same line.\nb|The same line.\n");
+  for (const char* id : {"a", "b"})
+    folder.write(std::string("corpus/wavs/") + id + ".wav", testing_support::small_wav(1));
+  const auto first = run_seda("prepare corpus --num-workers 1", folder.path());
+  EXPECT_THAT(first.out, HasSubstr("\nrepeats    language known of 1 of 2 lines, "));
+  EXPECT_THAT(first.out, HasSubstr(" in all, text "));
+  const auto second = run_seda("prepare corpus", folder.path());
+  EXPECT_THAT(second.out, Not(HasSubstr("repeats")));
+  EXPECT_THAT(second.out, Not(HasSubstr("in all, text")));
 }
 
 TEST(PrepareVerb, TooManyBadClipsEndWithOne) {

@@ -41,6 +41,13 @@ TEST_F(SynthVerb, WantsACheckpoint) {
   expect_refused("--text hello --checkpoint empty", 3, "empty: expected a checkpoint");
 }
 
+TEST_F(SynthVerb, TakesTheVoiceOfAConfiguration) {
+  folder_.write("voice.yaml", "training: {checkpoint_dir: runs/voice}\n");
+  expect_refused("--text hello --config voice.yaml", 3, "runs/voice: expected a checkpoint");
+  expect_refused("--text hello --config voice.yaml -c other", 3, "other: expected a checkpoint");
+  expect_refused("--text hello --config gone.yaml -c other", 2, "gone.yaml");
+}
+
 TEST_F(SynthVerb, RefusesValuesThatCannotBeBeforeItLooksForTheCheckpoint) {
   expect_refused("--text a --checkpoint gone --speaking-rate 9", 2, "0.25 to 4");
   expect_refused("--text a --checkpoint gone --temperature=-1", 2, "--temperature");
@@ -84,6 +91,15 @@ TEST(SpeechOutput, IsAFileForOneTextAndAFolderForMany) {
   EXPECT_THAT(plan_outputs("-", 2), ElementsAre("-", "-"));
   EXPECT_THAT(error_message([] { plan_outputs("a.wav", 2); }),
               AllOf(HasSubstr("a.wav"), HasSubstr("2 texts")));
+}
+
+TEST(SpeechOutput, RefusesTheNameOfAnotherKindOfSound) {
+  for (const char* name : {"out.mp3", "a/b.FLAC", "x.ogg"}) {
+    for (const size_t texts : {1, 2}) {
+      EXPECT_THAT(error_message([&] { plan_outputs(name, texts); }),
+                  HasSubstr(std::string("--output ") + name + ": speech is written as wav"));
+    }
+  }
 }
 
 TEST(SpeechOutput, WritesATextWhenItsLastPieceCame) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `seda text` as people call it.
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -50,6 +52,8 @@ TEST(TextVerb, TheLanguageCanBeSaid) {
   EXPECT_EQ(run_seda("text --stage normalize --language fa in", folder.path()).out, "دوازده\n");
   EXPECT_EQ(run_seda("text --stage normalize --language auto in", folder.path()).out, "twelve\n");
   EXPECT_EQ(run_seda("text --stage normalize --language de in", folder.path()).out, "zwölf\n");
+  EXPECT_THAT(run_seda("text --language fa in", folder.path()).out,
+              HasSubstr("language    fa (as set)\n"));
 }
 
 TEST(TextVerb, BadUseIsNamed) {
@@ -77,6 +81,17 @@ TEST(TextVerb, HostileBytesGiveLinesAllTheSame) {
   const auto result = run_seda("text --stage normalize in", folder.path());
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(std::ranges::count(result.out, '\n'), 5);
+}
+
+TEST(TextVerb, LeavesTheHomeAlone) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "home");
+  const auto result = testing_support::run_shell(
+      "echo hello | env -u XDG_RUNTIME_DIR HOME=$PWD/home '" +
+          (program_root() / "bin/seda").string() + "' text --stage phonemes",
+      folder.path());
+  EXPECT_EQ(result.out, "həlˈoʊ\n") << result.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "home"));
 }
 
 TEST(TextVerb, WithoutEspeakSaysWhatToInstall) {

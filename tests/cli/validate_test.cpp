@@ -107,6 +107,17 @@ TEST_F(ValidateVerb, DryRunWritesNothing) {
   EXPECT_EQ(report["written"], false);
 }
 
+TEST_F(ValidateVerb, WithoutAFileToMendNamesTheFlagThatWasGiven) {
+  EXPECT_THAT(seda("--dry-run").err, HasSubstr("error: --dry-run: expected a configuration file"));
+  EXPECT_THAT(seda("--fix").err, HasSubstr("error: --fix: expected a configuration file"));
+}
+
+TEST_F(ValidateVerb, SaysWhereNoSoundCouldBeDecoded) {
+  folder_.write("corpus/metadata.csv", "a|A clip.\n");
+  folder_.write("corpus/wavs/a.wav", "no sound");
+  EXPECT_THAT(seda("corpus --json").out, HasSubstr("; none of 1 could be decoded"));
+}
+
 TEST_F(ValidateVerb, FixExitsWithOneWhereSomethingIsLeft) {
   folder_.write("seda.yaml", "data: {native_loading: false, colour: red}\n");
   const auto result = seda("--fix");

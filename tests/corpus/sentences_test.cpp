@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "seda/base/interrupt.h"
 #include "seda/base/utf8.h"
 #include "tests/support/error_message.h"
 
@@ -60,6 +61,20 @@ TEST(Sentences, SeedDecidesAndTheShorterListBeginsTheLonger) {
   auto few = compose_sentences("en", 100, 7);
   EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
   EXPECT_NE(few, compose_sentences("en", 100, 8));
+}
+
+TEST(Sentences, AreCountedAsTheyAreComposed) {
+  size_t composed = 0;
+  compose_sentences("fa", 30, 0, [&] { ++composed; });
+  EXPECT_EQ(composed, 30u);
+}
+
+TEST(Sentences, EndAtCtrlC) {
+  const StopRequest request;
+  size_t composed = 0;
+  const auto compose = [&] { compose_sentences("en", 1000, 0, [&] { ++composed; }); };
+  EXPECT_THAT(error_message(compose), HasSubstr("stopped by Ctrl-C"));
+  EXPECT_EQ(composed, 0u);
 }
 
 TEST(Sentences, EnglishIsWrittenInAsciiAndEnds) {

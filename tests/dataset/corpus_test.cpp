@@ -203,10 +203,10 @@ TEST(Corpus, FormatMayBeForced) {
 TEST(Corpus, WhereNothingFitsTheErrorSaysWhatWasLookedForAndFound) {
   CorpusFolder folder;
   folder.sound({"music/a.mp3", "readme.md"});
-  EXPECT_THAT(error_message([&] { folder.read(); }),
-              AllOf(HasSubstr("looked for train.tsv"), HasSubstr("metadata.csv"),
-                    HasSubstr("found 1 files (readme.md) and 1 folders (music)"),
-                    HasSubstr("data.format")));
+  EXPECT_THAT(
+      error_message([&] { folder.read(); }),
+      AllOf(HasSubstr("looked for train.tsv"), HasSubstr("metadata.csv"),
+            HasSubstr("found 1 file (readme.md) and 1 folder (music)"), HasSubstr("data.format")));
   EXPECT_THAT(error_message([&] { folder.read({.format = Format::vctk}); }),
               AllOf(HasSubstr("txt/<speaker>"), testing::Not(HasSubstr("metadata_train"))));
   EXPECT_THAT(error_message([&] { read_corpus(folder / "absent", {}); }),

@@ -13,6 +13,7 @@
 namespace seda::dataset {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -33,6 +34,16 @@ TEST(Faults, OfEveryKindStandInTheOrderOfTheLines) {
   EXPECT_EQ(corpus.faults[2].evidence,
             "metadata.csv:4: expected a new id, found 'a' of metadata.csv:1 again");
   EXPECT_THAT(corpus.faults[0].evidence, HasSubstr("metadata.csv:2: expected sound in"));
+}
+
+TEST(Faults, CommasBetweenColumnsAreNamed) {
+  for (const char* first : {"id,text", "a;Hello there."}) {
+    CorpusFolder folder;
+    folder.write("metadata.csv", std::string(first) + "\n");
+    EXPECT_THAT(error_message([&] { folder.read(); }),
+                AllOf(HasSubstr("metadata.csv: expected | or tabs between columns"),
+                      HasSubstr(std::string("in the first line: '") + first + "'")));
+  }
 }
 
 TEST(Faults, StemsThatCollideTakeTheirPaths) {

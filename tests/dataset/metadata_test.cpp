@@ -73,6 +73,23 @@ TEST(Metadata, QuotesAreLetters) {
               ElementsAre("x.mp3: \"\"\"hm\"\"\""));
 }
 
+TEST(Metadata, ADelimiterWithinQuotesIsAFault) {
+  const auto codes = [](const std::string& bytes, Format format = Format::ljspeech) {
+    std::vector<std::string> list;
+    for (const BadLine& bad : read(bytes, format).faults)
+      list.push_back(bad.fault.code + " " + std::to_string(bad.line));
+    return list;
+  };
+  EXPECT_THAT(codes("a|fine\nb|\"quoted | text\"\nc|\"x|\"\n"),
+              ElementsAre("text_has_delimiter 2", "text_has_delimiter 3"));
+  EXPECT_THAT(codes("path|text|speaker\na.wav|\"x | y\"|bob\n", Format::table),
+              ElementsAre("text_has_delimiter 2"));
+  // Speech that is open at one end, in both columns of LJSpeech.
+  EXPECT_THAT(codes("a|\"He said, \"No.|\"He said, \"No.\nb|\"I\" \"am\"\"|\"I\" \"am\"\"\n"
+                    "c|Then go.\"|Then go.\"\n"),
+              IsEmpty());
+}
+
 TEST(Metadata, DoubledQuotesUnderAHeaderAreAWritersQuoting) {
   const std::string header = "audio_file|text|speaker_name\n";
   EXPECT_THAT(said(read(header + "a.wav|\"He said \"\"no\"\".\"|x\n", Format::split)),

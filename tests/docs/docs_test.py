@@ -219,7 +219,8 @@ def source_literals() -> str:
     lines = []
     for path in (ROOT / "src").rglob("*"):
         if path.suffix in (".cpp", ".h", ".cu"):
-            text = re.sub(r'"\s*\n\s*"', "", path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8").replace("'\"'", "")  # a character, and no string begins
+            text = re.sub(r'"\s*\n\s*"', "", text)
             lines += re.findall(r'"((?:[^"\\]|\\.)*)"', text)
     return "\n".join(re.sub(r"\{[^{}]*\}", "\n", line.replace('\\"', '"')) for line in lines)
 

@@ -15,6 +15,7 @@ namespace seda::feed {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing_support::error_message;
 
 OpenOptions options_of(const Clips& corpus) {
@@ -169,6 +170,17 @@ TEST(OpenClips, AProblemOfTheCorpusIsItsOwnError) {
   OpenOptions options = options_of(corpus);
   options.prepare.corpus = corpus / "nowhere";
   EXPECT_THAT(error_message([&] { open_clips(options); }), HasSubstr("nowhere"));
+}
+
+TEST(OpenClips, AVoiceThatIsMissingIsNoProblemOfTheCache) {
+  const Clips corpus(1);
+  OpenOptions options = options_of(corpus);
+  options.prepare.text.frontend.phonemes = true;
+  options.prepare.text.frontend.language = "xx";
+  const std::string warnings = said([&] {
+    EXPECT_THAT(error_message([&] { open_clips(options); }), HasSubstr("language 'xx'"));
+  });
+  EXPECT_THAT(warnings, Not(HasSubstr("cannot write the cache")));
 }
 
 }  // namespace

@@ -33,6 +33,15 @@ TEST(FindName, NamesTheNearestAndListsThem) {
   EXPECT_THAT(error_message([] { find_name("speaker", "1x", kNames); }), HasSubstr("'1x'"));
 }
 
+TEST(FindName, OfOneSaysThatThereIsNoChoice) {
+  const auto said = [](const char* kind, std::vector<std::string> names) {
+    return error_message([&] { find_name(kind, "bob", names); });
+  };
+  EXPECT_THAT(said("speaker", {""}),
+              HasSubstr("'bob'; it has one speaker without a name; leave --speaker out"));
+  EXPECT_THAT(said("language", {"en"}), HasSubstr("it has one language, en; leave --language out"));
+}
+
 TEST(FindName, ListsTenOfMany) {
   std::vector<std::string> many;
   for (int i = 0; i < 50; ++i)

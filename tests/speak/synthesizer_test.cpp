@@ -173,6 +173,21 @@ TEST_F(SynthesizerOfLetters, FindsTheLanguageOfASentence) {
   EXPECT_EQ(voice.batches.at(1).at(0).language, 0) << "none of them: the first";
 }
 
+TEST_F(SynthesizerOfLetters, WarnsOfALanguageThatTheVoiceDoesNotSpeak) {
+  for (const auto& languages : std::vector<std::vector<std::string>>{{"fa"}, {"fa", "de"}}) {
+    description.languages = languages;
+    testing::internal::CaptureStderr();
+    speak({"abc"});
+    EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                HasSubstr("'abc' was taken for en, which the voice does not speak; it is spoken as "
+                          "fa"));
+  }
+  description.languages = {""};
+  testing::internal::CaptureStderr();
+  speak({"abc"});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "nothing is known of the voice";
+}
+
 TEST_F(SynthesizerOfLetters, SpeaksLikeAReference) {
   const TemporaryFolder folder;
   audio::write_wav(folder / "a.wav", std::vector<int16_t>(22050, 9000), 22050);

@@ -78,7 +78,8 @@ TEST_F(FindTorch, OtherVersionIsNamedAndPassedOver) {
   put_torch("env/lib/python3.11/site-packages", "2.9.1");
   environment["VIRTUAL_ENV"] = at("env");
   EXPECT_THAT(reason(), HasSubstr("torch 2.11.0 not found"));
-  EXPECT_THAT(reason(), HasSubstr("2.9.1 in " + at("env")));
+  EXPECT_THAT(reason(),
+              HasSubstr(at("env/lib/python3.11/site-packages") + " (active Python, with 2.9.1)"));
   put_torch("home/.local/lib/python3.11/site-packages", "2.11.0");
   EXPECT_EQ(found().version, "2.11.0");
 }
@@ -93,6 +94,11 @@ TEST_F(FindTorch, SedaTorchIsBinding) {
 
 TEST_F(FindTorch, NothingAnywhereSaysWhatToInstall) {
   EXPECT_THAT(reason(), HasSubstr("pip install torch==2.11.0"));
+  EXPECT_THAT(reason(), HasSubstr("scripts/setup.sh torch"));
+  EXPECT_THAT(reason(), HasSubstr("looked in " + at("program") + " (beside the program), " +
+                                  at("home/.local/share/seda/torch-2.11.0") + " (set-up folder);"));
+  environment.erase("HOME");
+  EXPECT_THAT(reason(), HasSubstr("; HOME is not set;"));
 }
 
 TEST_F(FindTorch, BuildWithoutTrainerSaysSo) {

@@ -68,9 +68,10 @@ FileDescriptor lock_or_throw(const fs::path& path) {
   FileDescriptor file = lock_file(path);
   if (file) return file;
   const auto holder = FileLock::holder(path);
-  throw_error(ErrorKind::unavailable,
-              "{} is locked by {}; wait for it to end, or stop it, and run this again",
-              path.native(), holder ? describe(*holder) : "another process");
+  throw LockHeld(
+      ErrorKind::unavailable,
+      fmt::format("{} is locked by {}; wait for it to end, or stop it, and run this again",
+                  path.native(), holder ? describe(*holder) : "another process"));
 }
 
 }  // namespace

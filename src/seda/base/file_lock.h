@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "seda/base/error.h"
 #include "seda/base/file_descriptor.h"
 
 namespace seda {
@@ -22,6 +23,12 @@ struct LockHolder {
 /// "process 4242 on studio since 2026-03-01T12:00:00Z".
 std::string describe(const LockHolder& holder);
 
+/// The Error(unavailable) of a lock that is held elsewhere.
+class LockHeld : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Holds a lock file for its life: one holder among all processes and, within one, all objects.
 ///
 /// Advisory: binds those that ask. The kernel keeps it, so it goes with its process however that
@@ -29,8 +36,7 @@ std::string describe(const LockHolder& holder);
 /// file stays, empty, when the lock is given up.
 class FileLock {
  public:
-  /// Takes the lock, making the file; held elsewhere is an Error(unavailable) that names the
-  /// holder.
+  /// Takes the lock, making the file; held elsewhere is a `LockHeld` that names the holder.
   explicit FileLock(const std::filesystem::path& path);
   ~FileLock();
 

@@ -33,6 +33,10 @@ std::string format_seconds(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
 }
 
+std::string format_count(uint64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
 std::string format_percent(double share, int decimals) {
   return fmt::format("{:.{}f} %", 100 * share, decimals);
 }

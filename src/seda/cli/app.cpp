@@ -37,6 +37,17 @@ std::vector<std::string> without_command_mark(std::vector<std::string> arguments
   return arguments;
 }
 
+/// `seda help [VERB]` and `seda version` are flags in other words.
+std::vector<std::string> with_flags(std::vector<std::string> arguments) {
+  if (arguments.size() < 2) return arguments;
+  if (arguments[1] == "version") arguments[1] = "--version";
+  if (arguments[1] == "help") {
+    arguments.erase(arguments.begin() + 1);
+    arguments.emplace_back("--help");
+  }
+  return arguments;
+}
+
 int print_help(const CLI::App& app, const CLI::Success& help) {
   std::ostringstream text;
   app.exit(help, text);
@@ -57,6 +68,9 @@ int parse_and_run(CLI::App& app, const std::vector<std::string>& arguments) {
     return print_help(app, help);
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::usage, explain(app, error));
+  } catch (...) {
+    flush_output();  // what was printed stands before the error
+    throw;
   }
   return flush_output();
 }
@@ -96,7 +110,7 @@ int run(const std::vector<std::string>& arguments) {
     configure_log({});
     const InterruptHandler interrupt;
     const auto app = make_app();
-    return parse_and_run(*app, arguments);
+    return parse_and_run(*app, with_flags(arguments));
   } catch (const Error& error) {
     log::error("{}", error.what());
     return exit_code(error.kind());

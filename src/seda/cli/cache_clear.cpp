@@ -34,7 +34,7 @@ bool agreed(const fs::path& folder) {
 void clear(const CachePlace& place, bool yes, const Common& common) {
   const fs::path folder = cache_folder(place);
   if (!cache::holds_cache(folder))
-    throw_error(ErrorKind::usage, "{} holds no cache; nothing was removed", folder.native());
+    throw_error(ErrorKind::io, "{} holds no cache; nothing was removed", folder.native());
   cache::ClearReport report;
   if (yes || agreed(folder)) report = cache::clear(folder);
   if (common.json) {
@@ -43,9 +43,9 @@ void clear(const CachePlace& place, bool yes, const Common& common) {
                        {"bytes", report.bytes},
                        {"folder_removed", report.folder_removed}});
   }
-  print(report.files == 0
-            ? "nothing was removed\n"
-            : fmt::format("{} files, {} removed\n", report.files, format_bytes(report.bytes)));
+  print(report.files == 0 ? "nothing was removed\n"
+                          : fmt::format("{}, {} removed\n", format_count(report.files, "file"),
+                                        format_bytes(report.bytes)));
 }
 
 }  // namespace

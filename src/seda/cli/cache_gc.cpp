@@ -43,9 +43,10 @@ void collect(const CachePlace& place, bool repair, const Common& common) {
   }
   for (const Fault& fault : report.damaged)
     print(fmt::format("dropped {}: {}\n", fault.id, fault.evidence));
-  print(fmt::format("{} tables and {} records dropped, {} freed, {} parts are now {}\n",
-                    report.tables_dropped, report.records_dropped, format_bytes(report.bytes_freed),
-                    report.parts_before, report.parts_after));
+  print(fmt::format(
+      "{} and {} dropped, {} freed, {} became {}\n", format_count(report.tables_dropped, "table"),
+      format_count(report.records_dropped, "record"), format_bytes(report.bytes_freed),
+      format_count(report.parts_before, "part"), report.parts_after));
 }
 
 }  // namespace

@@ -78,12 +78,14 @@ void merge(const CachePlace& place, const std::vector<std::string>& sources, con
   } else {
     for (const Fault& fault : report.faults)
       print(fmt::format("{}  {}  {}\n", fault.code, fault.id, fault.evidence));
-    print(fmt::format("{} records ({}) added, {} were there, {} faults\n", report.records_added,
+    print(fmt::format("{} ({}) added, {} there before, {}\n",
+                      format_count(report.records_added, "record"),
                       format_bytes(report.bytes_added), report.records_shared,
-                      report.faults.size()));
+                      format_count(report.faults.size(), "fault")));
   }
-  if (!report.faults.empty())
-    throw_error(ErrorKind::check_failed, "{} records could not be merged", report.faults.size());
+  if (report.faults.empty()) return;
+  throw_error(ErrorKind::check_failed, "{} could not be merged",
+              format_count(report.faults.size(), "record"));
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ std::shared_ptr<CachePlace> add_cache_place(CLI::App& verb) {
 
 fs::path cache_folder(const CachePlace& place) {
   const config::Config config = place.flags->load().config;
+  given_corpus(place.dir, config);  // refuses two of them
   const bool named = config.source("data.cache_dir").origin == config::Origin::flag;
   if (!named && !place.dir.empty() && cache::holds_cache(place.dir)) return place.dir;
   if (!config.is_auto("data.cache_dir")) return config.text("data.cache_dir");

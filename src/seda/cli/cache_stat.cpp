@@ -36,23 +36,35 @@ Json stat_json(const cache::Cache& cache, double open_ms) {
   return out;
 }
 
+std::string shown(const Json& value) {
+  if (value.is_null()) return "not known";
+  if (value.is_number_float()) return fmt::format("{:.5g}", value.get<double>());
+  return value.is_string() ? value.get<std::string>() : to_json_text(value, -1);
+}
+
+/// "sample_rate 22050, n_fft 1024, …".
+std::string pairs(const Json& description) {
+  if (!description.is_object()) return shown(description);
+  std::string out;
+  for (const auto& [name, value] : description.items())
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", name, shown(value));
+  return out;
+}
+
 std::string stat_text(const Json& stat) {
-  const auto shown = [](const Json& value) {
-    if (value.is_null()) return std::string("not known");
-    if (value.is_number_float()) return fmt::format("{:.2f}", value.get<double>());
-    return value.is_string() ? value.get<std::string>() : to_json_text(value, -1);
-  };
   std::string text = fmt::format(
-      "cache      {}\nclips      {}\nhours      {}\nsize       {} in {} parts\nopened in  {:.3g} "
+      "cache      {}\nclips      {}\nhours      {}\nsize       {} in {}\nopened in  {:.3g} "
       "ms\naudio      {}\nmel        {}\ntokenizer  {}\n",
       stat["folder"].get<std::string>(), shown(stat["clips"]), shown(stat["hours"]),
-      format_bytes(stat["bytes"]), stat["parts"].get<uint64_t>(), stat["open_ms"].get<double>(),
-      shown(stat["audio"]), shown(stat["mel"]), shown(stat["tokenizer"]));
+      format_bytes(stat["bytes"]), format_count(stat["parts"].get<uint64_t>(), "part"),
+      stat["open_ms"].get<double>(), shown(stat["audio"]), pairs(stat["mel"]),
+      pairs(stat["tokenizer"]));
   for (const Json& table : stat["tables"]) {
-    text += fmt::format(
-        "table      {} {}: {} records, {} in {} parts\n", table["name"].get<std::string>(),
-        table["fingerprint"].get<std::string>().substr(0, 8), table["records"].get<uint64_t>(),
-        format_bytes(table["bytes"]), table["parts"].get<uint64_t>());
+    text += fmt::format("table      {} {}: {}, {} in {}\n", table["name"].get<std::string>(),
+                        table["fingerprint"].get<std::string>().substr(0, 8),
+                        format_count(table["records"].get<uint64_t>(), "record"),
+                        format_bytes(table["bytes"]),
+                        format_count(table["parts"].get<uint64_t>(), "part"));
   }
   return text;
 }

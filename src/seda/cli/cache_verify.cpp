@@ -16,6 +16,7 @@
 #include "seda/cli/cache_place.h"
 #include "seda/cli/cache_work.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/verbs.h"
 
 namespace seda::cli {
@@ -59,8 +60,9 @@ std::string verify_text(const cache::VerifyReport& report, const Names& names, d
   }
   for (const std::string& file : report.unnamed)
     text += fmt::format("unnamed  {}  (of a writer at work, or removed by the next one)\n", file);
-  return text + fmt::format("{} records, {} checked in {}: {} bad\n", report.records,
-                            format_bytes(report.bytes), format_seconds(seconds), report.bad.size());
+  return text + fmt::format("{}, {} checked in {}: {} bad\n",
+                            format_count(report.records, "record"), format_bytes(report.bytes),
+                            format_seconds(seconds), report.bad.size());
 }
 
 void verify(const CachePlace& place, uint64_t sample, const Common& common) {
@@ -94,9 +96,8 @@ void add_cache_verify(CLI::App& cache) {
   CLI::App* verb = cache.add_subcommand("verify", "hold every record against its checksum");
   const auto sample = std::make_shared<uint64_t>(0);
   const auto place = add_cache_place(*verb);
-  verb->add_option("--sample", *sample, "check this many records, drawn evenly [all]")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
+  integer(verb->add_option("--sample", *sample, "check this many records, drawn evenly [all]"), 1,
+          1'000'000'000);
   const auto common = add_common(*verb);
   verb->footer(
       "Examples:\n  seda cache verify data/LJSpeech-1.1\n  seda cache verify DIR --sample "

@@ -8,6 +8,7 @@
 #include "seda/base/build_info.h"
 #include "seda/base/error.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/man_page.h"
 #include "seda/cli/option_words.h"
 #include "seda/cli/verbs.h"
@@ -146,10 +147,9 @@ void add_completion(CLI::App& app) {
   CLI::App* verb =
       app.add_subcommand("completion", "print a completion script for your shell, or the manual");
   const auto kind = std::make_shared<std::string>();
-  verb->add_option("KIND", *kind, "a shell's completion script, or the manual page seda(1)")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "man"}))
-      ->type_name("bash|zsh|man");
+  one_of(verb->add_option("KIND", *kind, "a shell's completion script, or the manual page seda(1)")
+             ->required(),
+         {"bash", "zsh", "man"});
   verb->footer(
       "Examples:\n  source <(seda completion bash)\n  seda completion zsh > "
       "~/.zsh/completions/_seda\n  seda completion man > seda.1 && man ./seda.1");

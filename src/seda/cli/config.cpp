@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/config/config.h"
 
+#include <map>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "seda/audio/mel_options.h"
 #include "seda/base/error.h"
 #include "seda/base/json_or_null.h"
 #include "seda/base/nearest.h"
@@ -12,6 +15,8 @@
 #include "seda/cli/verbs.h"
 #include "seda/config/describe.h"
 #include "seda/config/schema.h"
+#include "seda/feed/audio_options.h"
+#include "seda/model/model_options.h"
 
 namespace seda::cli {
 namespace {
@@ -46,6 +51,35 @@ struct ShowFlags {
   bool changed = false;
 };
 
+/// What a key that is auto stands for, where another key decides it.
+struct Decided {
+  Json value;
+  std::string by;  ///< What that key is set to.
+};
+using DecidedKeys = std::map<std::string, Decided>;
+
+DecidedKeys decided_keys(const Config& config) {
+  DecidedKeys out;
+  const auto decide = [&](const std::string& section, const Json& values, const std::string& by) {
+    for (const auto& [name, value] : values.items()) {
+      const std::string path = fmt::format("{}.{}", section, name);
+      if (config::find_key(path) != nullptr && config.is_auto(path)) out[path] = {value, by};
+    }
+  };
+  const std::string& size = config.text("model.size");
+  decide("data.mel", audio::describe(feed::mel_options(config)), config.text("data.mel.preset"));
+  decide("model", model::describe(model::model_size(size)), size);
+  return out;
+}
+
+std::string decided_text(const Decided& decided) {
+  const Json& value = decided.value;
+  const std::string text = value.is_number_float() ? fmt::format("{}", value.get<double>())
+                           : value.is_string()     ? value.get<std::string>()
+                                                   : to_json_text(value, -1);
+  return fmt::format("{} ({})", text, decided.by);
+}
+
 Json source_json(const config::Source& source) {
   Json out = {{"source", source.text()}};
   if (source.origin == config::Origin::file) {
@@ -57,9 +91,12 @@ Json source_json(const config::Source& source) {
 
 Json show_json(const ConfigFlags::Loaded& loaded, const std::vector<const Key*>& keys) {
   Json values = Json::object();
+  const DecidedKeys decided = decided_keys(loaded.config);
   for (const Key* key : keys) {
     Json& entry = values[key->path];
+    const auto found = decided.find(key->path);
     entry["value"] = config::to_json(loaded.config.value(key->path));
+    entry["effective"] = found == decided.end() ? entry["value"] : found->second.value;
     entry.update(source_json(loaded.config.source(key->path)));
   }
   return {{"file", loaded.file ? Json(loaded.file->string()) : Json()}, {"values", values}};
@@ -69,8 +106,12 @@ std::string show_text(const Config& config, const std::vector<const Key*>& keys)
   size_t key_width = 0;
   size_t value_width = 0;
   std::vector<std::string> values;
+  const DecidedKeys decided = decided_keys(config);
   for (const Key* key : keys) {
-    values.push_back(config::to_text(config.value(key->path), key->unset_word));
+    const auto found = decided.find(key->path);
+    values.push_back(found == decided.end()
+                         ? config::to_text(config.value(key->path), key->unset_word)
+                         : decided_text(found->second));
     key_width = std::max(key_width, key->path.size());
     value_width = std::max(value_width, std::min<size_t>(values.back().size(), 24));
   }

@@ -8,6 +8,7 @@
 #include "seda/base/log.h"
 #include "seda/base/units.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/verbs.h"
 #include "seda/corpus/make_corpus.h"
 #include "seda/feed/prepare_options.h"
@@ -19,6 +20,7 @@ using corpus::CorpusOptions;
 using corpus::CorpusReport;
 
 constexpr size_t kSkippedShown = 10;
+constexpr int64_t kMostClips = 1'000'000;
 
 struct CorpusFlags {
   CorpusOptions options;
@@ -47,8 +49,8 @@ std::string report_text(const CorpusOptions& options, const CorpusReport& report
   const std::string kept = report.kept > 0 ? fmt::format(", {} kept", report.kept) : "";
   const std::string rate =
       report.kept < report.clips ? fmt::format(" ({:.0f}x real time)", report.times_real_time) : "";
-  return fmt::format("{}: {} clips{}, {} of sound, voices {}, in {}{}\n", options.folder.string(),
-                     report.clips, kept, format_seconds(report.audio_s),
+  return fmt::format("{}: {}{}, {} of sound, voices {}, in {}{}\n", options.folder.string(),
+                     format_count(report.clips, "clip"), kept, format_seconds(report.audio_s),
                      fmt::join(report.voices, ", "), format_seconds(report.seconds), rate);
 }
 
@@ -82,19 +84,19 @@ void add_flags(CLI::App& verb, CorpusFlags& flags) {
   verb.add_option("--transcripts", options.transcripts,
                   "what to say: lines id|text, or plain lines [own sentences in en and fa]")
       ->type_name("FILE");
-  verb.add_option("--clips", options.clips, "how many [all transcripts, or 100 sentences]")
-      ->type_name("N");
+  integer(verb.add_option("--clips", options.clips, "how many [all transcripts, or 100 sentences]"),
+          1, kMostClips);
   verb.add_option("--voices", options.voices,
                   "taken in turn: slt, rms, awb, kal16 for English; espeak-ng's names for others, "
                   "such as fa,fa+f2 [slt, or the language's own]")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME,…");
-  verb.add_option("--sample-rate", options.sample_rate, "of the clips [22050]")->type_name("HZ");
-  verb.add_option("--layout", flags.layout, "one speaker, or a folder for each [ljspeech]")
-      ->check(CLI::IsMember({"ljspeech", "speakers"}).description(""))
-      ->type_name("ljspeech|speakers");
-  verb.add_option("--seed", options.seed, "same seed, same bytes [0]")->type_name("N");
+  integer(verb.add_option("--sample-rate", options.sample_rate, "of the clips, in Hz [22050]"),
+          corpus::kLowestRate, corpus::kHighestRate);
+  one_of(verb.add_option("--layout", flags.layout, "one speaker, or a folder for each [ljspeech]"),
+         {"ljspeech", "speakers"});
+  integer(verb.add_option("--seed", options.seed, "same seed, same bytes [0]"), 0, kMostSeed);
   verb.add_flag("--force", options.force, "write into a folder that holds something else");
 }
 

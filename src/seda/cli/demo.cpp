@@ -11,6 +11,7 @@
 #include "seda/base/random.h"
 #include "seda/base/units.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/verbs.h"
 #include "seda/corpus/make_corpus.h"
 #include "seda/speak/studio.h"
@@ -171,8 +172,8 @@ void add_demo(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("demo", "a corpus, a voice and a spoken sample in minutes");
   const auto flags = std::make_shared<DemoFlags>();
   verb->add_option("OUT", flags->folder, "folder to make, or to go on in [seda-demo]");
-  verb->add_option("--steps", flags->steps, "steps of training [1500; 4000 on a GPU]")
-      ->check(CLI::Range(1, 10'000'000));
+  integer(verb->add_option("--steps", flags->steps, "steps of training [1500; 4000 on a GPU]"), 1,
+          10'000'000);
   const auto common = add_common(*verb);
   verb->footer("Examples:\n  seda demo\n  seda demo /tmp/demo --steps 2000 --json");
   verb->callback([=] { run(*flags, *common); });

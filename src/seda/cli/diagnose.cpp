@@ -11,6 +11,7 @@
 #include "seda/cli/diagnose_page.h"
 #include "seda/cli/diagnose_report.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/step_probe.h"
 #include "seda/cli/verbs.h"
 #include "seda/diagnose/diagnosis.h"
@@ -150,12 +151,12 @@ void add_diagnose(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("diagnose", "find what holds training back, and what helps");
   const auto flags = std::make_shared<DiagnoseFlags>();
   verb->add_option("DIR", flags->folder, "corpus folder, or its metadata file [data.dataset_path]");
-  verb->add_option("--num-batches", flags->batches, "batches of the measured run [100]")
-      ->check(CLI::Range(1, 1'000'000));
-  verb->add_option(
-          "--step-ms", flags->step_ms,
-          "time a training step takes; without it steps are taken with the model and timed")
-      ->check(CLI::Range(0.0, 60'000.0));
+  integer(verb->add_option("--num-batches", flags->batches, "batches of the measured run [100]"), 1,
+          1'000'000);
+  number(verb->add_option(
+             "--step-ms", flags->step_ms,
+             "time a training step takes; without it steps are taken with the model and timed"),
+         0, 60'000);
   verb->add_flag("--no-prepare", flags->no_prepare, "read raw files, without a cache");
   verb->add_flag("--apply", flags->apply,
                  "write what helps into the configuration, measure again, take back what did not");

@@ -120,9 +120,22 @@ const std::vector<std::string>& step_keys() {
   return keys;
 }
 
-std::filesystem::path corpus_folder(const std::string& argument, const config::Config& config) {
+std::optional<std::filesystem::path> given_corpus(const std::string& argument,
+                                                  const config::Config& config) {
+  constexpr const char* kKey = "data.dataset_path";
+  const config::Source& source = config.source(kKey);
+  if (!argument.empty() && source.origin == config::Origin::flag) {
+    throw_error(ErrorKind::usage,
+                "the argument {} and {} {} both name the corpus; give one of them", argument,
+                source.flag, config.text(kKey));
+  }
   if (!argument.empty()) return argument;
-  if (!config.is_auto("data.dataset_path")) return config.text("data.dataset_path");
+  if (config.is_auto(kKey)) return {};
+  return config.text(kKey);
+}
+
+std::filesystem::path corpus_folder(const std::string& argument, const config::Config& config) {
+  if (auto folder = given_corpus(argument, config)) return *std::move(folder);
   throw_error(ErrorKind::usage,
               "no corpus given: name its folder as the argument, with --train-data, or as "
               "data.dataset_path in the configuration");

@@ -64,8 +64,12 @@ std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb,
 /// The keys that decide how a training step runs, for verbs that measure one.
 const std::vector<std::string>& step_keys();
 
-/// The corpus folder a verb was given as its argument, or the key `data.dataset_path`. Without one:
-/// an Error(usage) that names both.
+/// The corpus folder a verb was given as its argument, or the key `data.dataset_path`, if any. An
+/// argument beside a flag for that key is an Error(usage).
+std::optional<std::filesystem::path> given_corpus(const std::string& argument,
+                                                  const config::Config& config);
+
+/// The same; without one, an Error(usage) that says how to name it.
 std::filesystem::path corpus_folder(const std::string& argument, const config::Config& config);
 
 }  // namespace seda::cli

@@ -74,6 +74,9 @@ void refuse_collisions(const std::vector<Job>& jobs) {
 }
 
 std::vector<Job> plan_jobs(const MelFlags& flags) {
+  if (flags.output == "-") {
+    throw_error(ErrorKind::usage, "--output -: a mel goes to a file; name a .npy file or a folder");
+  }
   std::vector<Job> jobs;
   for (const std::string& file : flags.files) {
     Job job;

@@ -33,8 +33,7 @@ bool takes_value(const CLI::Option& option) {
 }
 
 std::string value_name(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  return type.substr(0, type.find(':'));
+  return option.get_type_name();
 }
 
 Words choices(const CLI::Option& option) {

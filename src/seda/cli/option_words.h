@@ -25,7 +25,7 @@ Words flag_names(const CLI::Option& option);
 
 bool takes_value(const CLI::Option& option);
 
-/// What its value is called, without what it is checked by: "FILE", "tiny|small".
+/// What its value is called: "FILE", "tiny|small", "1..1000".
 std::string value_name(const CLI::Option& option);
 
 /// The values to choose from, where its name lists them.

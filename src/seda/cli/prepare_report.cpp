@@ -33,8 +33,9 @@ std::string counted(const std::map<std::string, uint64_t>& counts) {
 }
 
 std::string corpus_text(const feed::PrepareReport& report) {
-  std::string out = fmt::format("corpus     {} clips ({} for validation), {}\n", report.clips,
-                                report.validation_clips, report.evidence);
+  std::string out =
+      fmt::format("corpus     {} ({} for validation), {}\n", format_count(report.clips, "clip"),
+                  report.validation_clips, report.evidence);
   if (report.speakers > 0) out += fmt::format("speakers   {}\n", report.speakers);
   if (!report.languages.empty()) out += fmt::format("languages  {}\n", counted(report.languages));
   if (report.hours > 0) out += fmt::format("length     {:.2f} h\n", report.hours);
@@ -43,13 +44,13 @@ std::string corpus_text(const feed::PrepareReport& report) {
 
 std::string unknown_text(const feed::PrepareReport& report) {
   if (report.unknown_symbols == 0 && report.lines.unknown.empty()) return {};
-  std::string out =
-      fmt::format("unknown    {} symbols that the tokenizer has not", report.unknown_symbols);
+  std::string out = fmt::format("unknown    {} that the tokenizer has not",
+                                format_count(report.unknown_symbols, "symbol"));
   size_t shown = 0;
   for (const feed::UnknownSymbol& unknown : report.lines.unknown) {
     if (shown++ == kFaultsShown) break;
-    out += fmt::format("\n             '{}' {} times, first in {}", unknown.symbol, unknown.count,
-                       unknown.example);
+    out += fmt::format("\n             '{}' {}, first in {}", unknown.symbol,
+                       format_count(unknown.count, "time"), unknown.example);
   }
   return out + "\n";
 }
@@ -86,6 +87,23 @@ std::string audio_text(const feed::PrepareReport& report, bool dry_run) {
   if (sounds.mixed > 0) out += fmt::format(", {} mixed to one channel", sounds.mixed);
   if (sounds.trimmed_s > 0) out += fmt::format(", {:.1f} s of silence cut", sounds.trimmed_s);
   if (sounds.clipped > 0) out += fmt::format(", {} clipped", sounds.clipped);
+  return out + "\n";
+}
+
+/// Lines that came before, whose result was remembered.
+std::string repeats_text(const feed::PrepareReport& report) {
+  const text::MemoCounts& language = report.language_memo;
+  const text::MemoCounts& normalized = report.normalization_memo;
+  if (language.hits + normalized.hits == 0) return {};
+  return fmt::format("repeats    language known of {} of {} lines, normalised text of {} of {}\n",
+                     language.hits, language.hits + language.misses, normalized.hits,
+                     normalized.hits + normalized.misses);
+}
+
+std::string time_text(const feed::PrepareReport& report) {
+  std::string out = "time       " + format_seconds(report.seconds) + " in all";
+  if (report.text_seconds > 0) out += ", text " + format_seconds(report.text_seconds);
+  if (report.audio_seconds > 0) out += ", audio " + format_seconds(report.audio_seconds);
   return out + "\n";
 }
 
@@ -140,12 +158,7 @@ std::string report_text(const feed::PrepareReport& report, bool dry_run) {
     }
     return out;
   }
-  out += fmt::format(
-      "memory     languages {} of {} known, normalised lines {} of {}\n", report.language_memo.hits,
-      report.language_memo.hits + report.language_memo.misses, report.normalization_memo.hits,
-      report.normalization_memo.hits + report.normalization_memo.misses);
-  out += fmt::format("time       {} in all, text {}, audio {}\n", format_seconds(report.seconds),
-                     format_seconds(report.text_seconds), format_seconds(report.audio_seconds));
+  out += repeats_text(report) + time_text(report);
   return out +
          fmt::format("cache      {}, {}\n", report.cache.string(), format_bytes(report.bytes));
 }

@@ -7,6 +7,7 @@
 #include "seda/base/log.h"
 #include "seda/cli/data_report.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/report_files.h"
 #include "seda/cli/verbs.h"
 #include "seda/config/schema.h"
@@ -49,22 +50,24 @@ void add_profile_data(CLI::App& profile) {
   const auto flags = std::make_shared<DataFlags>();
   diagnose::ProfileOptions& options = flags->options;
   verb->add_option("DIR", flags->folder, "corpus folder, or its metadata file [data.dataset_path]");
-  verb->add_option("--num-batches", options.batches, "batches to time, after a warm-up [100]")
-      ->check(CLI::Range(1, 1'000'000));
-  verb->add_option("--step-ms", flags->step_ms,
-                   "time a training step takes: work of that length is done on each batch [none]")
-      ->check(CLI::Range(0.0, 60'000.0));
+  integer(
+      verb->add_option("--num-batches", options.batches, "batches to time, after a warm-up [100]"),
+      1, 1'000'000);
+  number(verb->add_option(
+             "--step-ms", flags->step_ms,
+             "time a training step takes: work of that length is done on each batch [none]"),
+         0, 60'000);
   verb->add_flag("--cold", options.cold, "measure with the page cache dropped, then warm");
   verb->add_flag("--compare-reference", options.compare_reference,
                  "the reference loader beside it");
   verb->add_flag("--benchmark", options.benchmark,
                  "try batch sizes and numbers of workers and recommend the cheapest good one");
-  verb->add_option("--grid-batch-sizes", options.batch_sizes, "of --benchmark [8,16,32]")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 4096));
-  verb->add_option("--grid-workers", options.workers, "of --benchmark [4,8,16]")
-      ->delimiter(',')
-      ->check(CLI::Range(1, config::kMostWorkers));
+  integer(verb->add_option("--grid-batch-sizes", options.batch_sizes, "of --benchmark [8,16,32]")
+              ->delimiter(','),
+          1, 4096);
+  integer(verb->add_option("--grid-workers", options.workers, "of --benchmark [4,8,16]")
+              ->delimiter(','),
+          1, config::kMostWorkers);
   verb->add_flag("--no-prepare", flags->no_prepare, "read raw files, without a cache");
   verb->add_option("--trace", flags->trace, "timeline for ui.perfetto.dev")->type_name("FILE");
   add_report_files(*verb, flags->files);

@@ -6,6 +6,7 @@
 
 #include "seda/cli/dual_report.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/report_files.h"
 #include "seda/cli/verbs.h"
 #include "seda/device/platform.h"
@@ -48,8 +49,9 @@ void add_profile_dual(CLI::App& profile) {
       "dual", "measure a data device that feeds a model device, beside one for both");
   const auto flags = std::make_shared<DualFlags>();
   verb->add_option("DIR", flags->folder, "corpus folder, or its metadata file [data.dataset_path]");
-  verb->add_option("--num-steps", flags->options.steps, "steps of each run, after a warm-up [100]")
-      ->check(CLI::Range(1, 1'000'000));
+  integer(verb->add_option("--num-steps", flags->options.steps,
+                           "steps of each run, after a warm-up [100]"),
+          1, 1'000'000);
   verb->add_flag("--no-gpu-monitoring", flags->no_monitoring,
                  "do not ask the driver for utilisation and memory");
   add_report_files(*verb, flags->files);

@@ -6,6 +6,7 @@
 
 #include "seda/base/log.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/report_files.h"
 #include "seda/cli/step_report.h"
 #include "seda/cli/verbs.h"
@@ -43,8 +44,9 @@ void add_profile_step(CLI::App& profile) {
   CLI::App* verb = profile.add_subcommand("step", "time every part of a training step");
   const auto flags = std::make_shared<StepFlags>();
   verb->add_option("DIR", flags->folder, "corpus folder, or its metadata file [data.dataset_path]");
-  verb->add_option("--num-steps", flags->options.steps, "steps to time, after a warm-up [100]")
-      ->check(CLI::Range(1, 1'000'000));
+  integer(
+      verb->add_option("--num-steps", flags->options.steps, "steps to time, after a warm-up [100]"),
+      1, 1'000'000);
   verb->add_option("--trace", flags->trace, "timeline for ui.perfetto.dev")->type_name("FILE");
   add_report_files(*verb, flags->files);
   const auto common = add_common(*verb);

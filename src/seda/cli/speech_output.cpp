@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/speech_output.h"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 #include "seda/audio/level.h"
 #include "seda/audio/wav_writer.h"
+#include "seda/base/ascii.h"
 #include "seda/base/error.h"
 #include "seda/base/file.h"
 #include "seda/cli/output.h"
@@ -69,6 +73,15 @@ class WavStream final : public SpeechOutput {
   int sample_rate_;
 };
 
+void refuse_other_sound(const std::string& output) {
+  constexpr std::array kOthers = {".mp3", ".flac", ".ogg", ".opus", ".m4a", ".aac"};
+  const std::string ending = lower_ascii(fs::path(output).extension().native());
+  if (std::ranges::find(kOthers, ending) == kOthers.end()) return;
+  throw_error(ErrorKind::usage,
+              "--output {}: speech is written as wav; name a .wav file, a folder, or - for stdout",
+              output);
+}
+
 bool names_folder(const std::string& output) {
   return output.ends_with('/') || fs::is_directory(output);
 }
@@ -89,6 +102,7 @@ bool is_stdout(const std::string& output) {
 std::vector<std::string> plan_outputs(const std::string& output, size_t texts) {
   if (is_stdout(output)) return std::vector<std::string>(texts, kStdout);
   if (!output.empty() && names_folder(output)) return in_folder(output, texts);
+  refuse_other_sound(output);
   if (texts == 1) return {output.empty() ? "speech.wav" : output};
   if (output.ends_with(".wav") || fs::is_regular_file(output)) {
     throw_error(ErrorKind::usage,

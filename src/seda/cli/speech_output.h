@@ -37,7 +37,7 @@ bool is_stdout(const std::string& output);
 /// A file for one text; a folder for several, or where `output` is one or ends with a slash: its
 /// files are 0001.wav, 0002.wav, …; empty: speech.wav or the folder speech. "-" is stdout: samples
 /// are written as they come, behind a header that leaves the length open. What several texts cannot
-/// be written to is an Error(usage).
+/// be written to, and a name of another kind of sound (.mp3), is an Error(usage).
 std::unique_ptr<SpeechOutput> make_speech_output(const std::string& output,
                                                  std::span<const std::string> texts,
                                                  int sample_rate);

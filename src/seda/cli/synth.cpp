@@ -8,6 +8,7 @@
 #include "seda/base/log.h"
 #include "seda/base/progress.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/speech_output.h"
 #include "seda/cli/speech_texts.h"
 #include "seda/cli/verbs.h"
@@ -51,14 +52,22 @@ speak::StudioOptions studio_options(const SynthFlags& flags) {
   return options;
 }
 
+/// What --checkpoint names, or the folder that a configuration gives its run.
+fs::path checkpoint_folder(const SynthFlags& flags, const config::Config& config) {
+  constexpr const char* kKey = "training.checkpoint_dir";
+  if (!flags.checkpoint.empty()) return flags.checkpoint;
+  if (config.source(kKey).origin != config::Origin::default_value) return config.text(kKey);
+  throw_error(
+      ErrorKind::usage,
+      "which voice? --checkpoint DIR names a checkpoint, or a run's folder of them; so does "
+      "{} in the configuration",
+      kKey);
+}
+
 /// Of a folder of checkpoints the best, where one is known, else the newest.
-train::Checkpoint open_checkpoint(const std::string& folder) {
-  if (folder.empty()) {
-    throw_error(ErrorKind::usage,
-                "which voice? --checkpoint DIR names a checkpoint, or a run's folder of them");
-  }
+train::Checkpoint open_checkpoint(const fs::path& folder) {
   const fs::path best = train::best_checkpoint(folder);
-  return train::Checkpoint::open(best.empty() ? fs::path(folder) : best);
+  return train::Checkpoint::open(best.empty() ? folder : best);
 }
 
 size_t count_sentences(std::span<const speak::Script> scripts) {
@@ -135,12 +144,12 @@ void report(std::span<const SpokenText> spoken, double synthesis_s, bool to_stdo
   print(line + "\n");
 }
 
-void run(const SynthFlags& flags, const Common& common) {
+void run(const config::Config& config, const SynthFlags& flags, const Common& common) {
   if (common.json && is_stdout(flags.output)) {
     throw_error(ErrorKind::usage, "--json and --output - both want stdout; give one of them");
   }
   const speak::SynthesisOptions options = synthesis_options(flags);
-  const train::Checkpoint checkpoint = open_checkpoint(flags.checkpoint);
+  const train::Checkpoint checkpoint = open_checkpoint(checkpoint_folder(flags, config));
   const auto texts = read_speech_texts(flags.texts, flags.files);
   const auto output = make_speech_output(flags.output, texts, checkpoint.voice().mel.sample_rate);
   const auto frontend = checkpoint.frontend();
@@ -165,7 +174,8 @@ void add_what(CLI::App& verb, SynthFlags& flags) {
       ->type_name("FILE")
       ->allow_extra_args(false);
   verb.add_option("-c,--checkpoint", flags.checkpoint,
-                  "a checkpoint, or a run's folder: its best, else its newest")
+                  "a checkpoint, or a run's folder: its best, else its newest "
+                  "[training.checkpoint_dir]")
       ->type_name("DIR");
   verb.add_option("-o,--output", flags.output,
                   "a file for one text, a folder for many, - for stdout [speech.wav, speech/]")
@@ -179,17 +189,19 @@ void add_how(CLI::App& verb, SynthFlags& flags) {
   verb.add_option("--reference-audio", flags.reference,
                   "speak like this clip: wav, flac, ogg, opus, mp3")
       ->type_name("FILE");
-  verb.add_option("--speaking-rate", options.speech.rate, "0.25 to 4; 2: twice as fast [1]");
-  verb.add_option("--temperature", options.speech.temperature,
-                  "0 to 2; how far readings may differ [0.667]");
-  verb.add_option("--steps", options.speech.steps, "1 to 1000, of the solver [10]");
-  verb.add_option("--solver", flags.solver, "of the flow [euler]")
-      ->check(CLI::IsMember({"euler", "midpoint"}))
-      ->type_name("euler|midpoint");
-  verb.add_option("--guidance", options.speech.guidance,
-                  "0 to 20; how strongly the text is held to [0]");
-  verb.add_option("--seed", options.speech.seed, "another reading of the same text [0]");
-  verb.add_option("--pause", options.join.pause_s, "seconds between two sentences [0.2]");
+  number(verb.add_option("--speaking-rate", options.speech.rate, "2: twice as fast [1]"), 0.25, 4);
+  number(verb.add_option("--temperature", options.speech.temperature,
+                         "how far readings may differ [0.667]"),
+         0, 2);
+  integer(verb.add_option("--steps", options.speech.steps, "of the solver [10]"), 1, 1000);
+  one_of(verb.add_option("--solver", flags.solver, "of the flow [euler]"), {"euler", "midpoint"});
+  number(verb.add_option("--guidance", options.speech.guidance,
+                         "how strongly the text is held to [0]"),
+         0, 20);
+  integer(verb.add_option("--seed", options.speech.seed, "another reading of the same text [0]"), 0,
+          kMostSeed);
+  number(verb.add_option("--pause", options.join.pause_s, "seconds between two sentences [0.2]"), 0,
+         60);
   verb.add_option(
           "--vocoder", flags.studio.vocoder,
           "griffin_lim, a vocoder of `seda train --stage vocoder` (file, checkpoint or run's "
@@ -200,7 +212,9 @@ void add_how(CLI::App& verb, SynthFlags& flags) {
       ->type_name("DEVICE");
   verb.add_flag("--no-mixed-precision", flags.exact,
                 "speak in fp32 [bf16 on a GPU, and on a CPU that multiplies it]");
-  verb.add_option("--batch-size", flags.batch_size, "sentences spoken together [16; 1 to stdout]");
+  integer(verb.add_option("--batch-size", flags.batch_size,
+                          "sentences spoken together [16; 1 to stdout]"),
+          1, 1024);
 }
 
 }  // namespace
@@ -211,6 +225,7 @@ void add_synth(CLI::App& app) {
   add_what(*verb, *flags);
   add_how(*verb, *flags);
   const auto common = add_common(*verb);
+  const auto config_flags = add_config_flags(*verb, {"training.checkpoint_dir"});
   verb->footer(
       "Examples:\n  seda synth --checkpoint runs/voice --text 'Hello there.'\n  seda synth "
       "--checkpoint runs/voice --file lines.txt --output spoken --json\n  seda synth --checkpoint "
@@ -218,7 +233,7 @@ void add_synth(CLI::App& app) {
       "synth "
       "--checkpoint runs/voice --output - | aplay\n  seda synth --checkpoint runs/voice --text "
       "'Clearer.' --vocoder checkpoints/vocoder --steps 20 --solver midpoint");
-  verb->callback([=] { run(*flags, *common); });
+  verb->callback([=] { run(config_flags->load().config, *flags, *common); });
 }
 
 }  // namespace seda::cli

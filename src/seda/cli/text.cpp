@@ -6,6 +6,7 @@
 #include "seda/base/log.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/input.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/text_lines.h"
 #include "seda/cli/verbs.h"
 #include "seda/feed/prepare_options.h"
@@ -38,13 +39,19 @@ text::Stage stage_of(const std::string& word) {
   return word == "phonemes" ? text::Stage::phonemes : text::Stage::tokens;
 }
 
+/// "en (0.96, by content)".
+std::string to_text(const text::Language& language) {
+  if (language.source == text::LanguageSource::metadata) return language.code + " (as set)";
+  return fmt::format("{} ({:.2f}, by {})", language.code, language.confidence,
+                     text::to_string(language.source));
+}
+
 /// Of one stage its result alone, line for line, fit for a pipe; of all of them each on a row.
 std::string to_text(const std::string& input, const text::Line& line, text::Stage stage) {
   if (stage == text::Stage::normalize) return line.normalized + "\n";
   if (stage == text::Stage::phonemes) return line.phonemes + "\n";
-  std::string out = fmt::format("input       {}\nlanguage    {} ({:.2f}, by {})\nnormalized  {}\n",
-                                input, line.language.code, line.language.confidence,
-                                text::to_string(line.language.source), line.normalized);
+  std::string out = fmt::format("input       {}\nlanguage    {}\nnormalized  {}\n", input,
+                                to_text(line.language), line.normalized);
   if (!line.phonemes.empty()) out += fmt::format("phonemes    {}\n", line.phonemes);
   out += fmt::format("tokens      {}\n", fmt::join(line.encoded.tokens, " "));
   if (!line.encoded.unknown.empty()) {
@@ -77,9 +84,8 @@ void add_text(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("text", "what the text frontend makes of lines");
   const auto flags = std::make_shared<TextFlags>();
   verb->add_option("FILE", flags->files, "files of lines [stdin]; - is stdin");
-  verb->add_option("--stage", flags->stage, "how far to go [tokens]")
-      ->check(CLI::IsMember({"normalize", "phonemes", "tokens"}))
-      ->type_name("normalize|phonemes|tokens");
+  one_of(verb->add_option("--stage", flags->stage, "how far to go [tokens]"),
+         {"normalize", "phonemes", "tokens"});
   const auto common = add_common(*verb);
   const auto config_flags = add_config_flags(*verb, {"data.text", "data.num_workers"});
   verb->footer(

@@ -8,6 +8,7 @@
 #include "seda/base/error.h"
 #include "seda/base/log.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/verbs.h"
 #include "seda/train/load_library.h"
 #include "seda/train/replay_run.h"
@@ -138,15 +139,15 @@ void add_train(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("train", "train a voice or its vocoder, or go on with one");
   const auto flags = std::make_shared<TrainFlags>();
   verb->add_option("DIR", flags->folder, "corpus folder, or its metadata file [data.dataset_path]");
-  verb->add_option("--stage", flags->stage,
-                   "voice: text to mels; vocoder: mels to sound, for synth --vocoder [voice]")
-      ->check(CLI::IsMember({kVoice, kVocoder}))
-      ->type_name("voice|vocoder");
+  one_of(
+      verb->add_option("--stage", flags->stage,
+                       "voice: text to mels; vocoder: mels to sound, for synth --vocoder [voice]"),
+      {kVoice, kVocoder});
   verb->add_flag("--no-prepare", flags->no_prepare, "read raw files, without a cache");
   verb->add_option("--replay", flags->replay,
                    "take the step of a saved batch once more, with every operation checked")
       ->type_name("FILE")
-      ->check(CLI::ExistingFile);
+      ->check(CLI::ExistingFile.description(""));
   verb->add_option("--trace", flags->trace, "timeline for ui.perfetto.dev")->type_name("FILE");
   const auto common = add_common(*verb);
   const auto config_flags = add_config_flags(*verb);

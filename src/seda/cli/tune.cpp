@@ -11,6 +11,7 @@
 #include "seda/base/thread.h"
 #include "seda/base/units.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/verbs.h"
 #include "seda/diagnose/apply_settings.h"
 #include "seda/feed/open_clips.h"
@@ -142,16 +143,17 @@ void add_tune(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("tune", "find workers and buffers by measuring");
   const auto flags = std::make_shared<TuneFlags>();
   verb->add_option("DIR", flags->folder, "corpus folder, or its metadata file [data.dataset_path]");
-  verb->add_option("--step-ms", flags->step_ms,
-                   "time a training step takes: find the least that never lets it wait [as fast as "
-                   "possible]")
-      ->check(CLI::Range(0.0, 60'000.0));
-  verb->add_option("--batch-sizes", flags->batch_sizes,
-                   "choose the batch size too, among these [as configured]")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 4096));
-  verb->add_option("--seconds", flags->most_s, "begin no new trial after so long [50]")
-      ->check(CLI::Range(0.0, 3600.0));
+  number(verb->add_option(
+             "--step-ms", flags->step_ms,
+             "time a training step takes: find the least that never lets it wait [as fast as "
+             "possible]"),
+         0, 60'000);
+  integer(verb->add_option("--batch-sizes", flags->batch_sizes,
+                           "choose the batch size too, among these [as configured]")
+              ->delimiter(','),
+          1, 4096);
+  number(verb->add_option("--seconds", flags->most_s, "begin no new trial after so long [50]"), 0,
+         3600);
   verb->add_flag("--grid", flags->grid, "try everything as well, to know the true best");
   verb->add_flag("--apply", flags->apply,
                  "write what was found, measure again, take it back if it is worse");

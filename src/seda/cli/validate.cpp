@@ -78,13 +78,6 @@ diagnose::WeighModel model_scales(const config::Config& config, bool on_gpu) {
   };
 }
 
-std::optional<std::filesystem::path> corpus_of(const ValidateFlags& flags,
-                                               const config::Config& config) {
-  if (!flags.folder.empty()) return flags.folder;
-  if (config.is_auto("data.dataset_path")) return {};
-  return config.text("data.dataset_path");
-}
-
 /// One call of the verb.
 class Run {
  public:
@@ -117,7 +110,7 @@ class Run {
 
   diagnose::ValidationOptions options(const config::Config& config) const {
     diagnose::ValidationOptions out;
-    out.corpus = corpus_of(flags_, config);
+    out.corpus = given_corpus(flags_.folder, config);
     out.weigh_model = model_scales(config, model_is_on_gpu(config));
     out.live = flags_.live;
     if (out.live && out.corpus) measure_steps(*out.corpus, out.live_run);
@@ -141,8 +134,9 @@ class Run {
   std::filesystem::path file_to_edit() const {
     if (source_.file) return *source_.file;
     throw_error(ErrorKind::usage,
-                "--fix: expected a configuration file to edit, found none; name one with --config, "
-                "or make ./seda.yaml");
+                "{}: expected a configuration file to edit, found none; name one with --config, "
+                "or make ./seda.yaml",
+                flags_.fix ? "--fix" : "--dry-run");
   }
 
   void mend(ValidateReport& report) {
@@ -186,7 +180,6 @@ void show(const ValidateReport& report, const ValidateFlags& flags, const Common
 void validate(const ConfigFlags& config_flags, const ValidateFlags& flags, const Common& common) {
   const ValidateReport report = Run(config_flags, flags, common).run();
   show(report, flags, common);
-  flush_output();
   if (const size_t failed = report.validation.count(Status::failed); failed > 0) {
     throw_error(ErrorKind::check_failed, "{} of {} checks failed", failed,
                 report.validation.checks.size());

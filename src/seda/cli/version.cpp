@@ -121,10 +121,10 @@ void print_version(const VersionFlags& flags) {
 void add_version(CLI::App& app) {
   const auto flags = std::make_shared<VersionFlags>();
   CLI::Option* version =
-      app.add_flag("--version", flags->asked,
-                   "commit, compiler, CUDA, SIMD level, torch; with -v try torch and devices");
+      app.add_flag("--version", flags->asked, "commit, compiler, CUDA, SIMD level, torch");
   app.add_flag("--json", flags->json, "--version as one JSON object")->needs(version);
-  app.add_flag("-v,--verbose", flags->verbose)->needs(version)->group("");
+  app.add_flag("-v,--verbose", flags->verbose, "with --version: try torch and list the devices")
+      ->needs(version);
   app.final_callback([&app, flags] {
     if (!app.get_subcommands().empty()) return;
     if (!flags->asked) throw_error(ErrorKind::usage, "no verb given\n\n{}", app.help());

@@ -16,6 +16,7 @@
 #include "seda/base/log.h"
 #include "seda/cli/command.h"
 #include "seda/cli/flags.h"
+#include "seda/cli/limits.h"
 #include "seda/cli/live_screen.h"
 #include "seda/cli/verbs.h"
 #include "seda/cli/watch_report.h"
@@ -192,15 +193,16 @@ void add_watch(CLI::App& app) {
       app.add_subcommand("watch", "watch GPUs, processes and disks, and say what holds them back");
   const auto flags = std::make_shared<WatchFlags>();
   verb->prefix_command();  // what is no flag begins the command, whose words stay as they are
-  verb->add_option("--pid", flags->process_id, "watch a process that runs, and all below it")
-      ->check(CLI::Range(1, INT_MAX))
+  integer(
+      verb->add_option("--pid", flags->process_id, "watch a process that runs, and all below it"),
+      1, INT_MAX)
       ->type_name("N");
-  verb->add_option("--interval", flags->interval_s, "seconds between two looks [0.1]")
-      ->check(CLI::Range(0.01, 60.0))
-      ->type_name("S");
-  verb->add_option("--serve", flags->port,
-                   "live page and Prometheus metrics on this port of 127.0.0.1; 0: any free one")
-      ->check(CLI::Range(0, 65535))
+  number(verb->add_option("--interval", flags->interval_s, "seconds between two looks [0.1]"), 0.01,
+         60);
+  integer(verb->add_option(
+              "--serve", flags->port,
+              "live page and Prometheus metrics on this port of 127.0.0.1; 0: any free one"),
+          0, 65535)
       ->type_name("PORT");
   verb->add_option("-o,--output", flags->output,
                    "write the report to a file too; with --json, the object")

@@ -20,7 +20,7 @@ std::vector<Key> corpus_keys() {
           .none("none; the corpus' own lists, else a share held out")
           .means("File with the ids of the clips held out for validation, one a line."),
       choice("data.format")
-          .automatic("found by looking at the folder")
+          .automatic("detected from the files in the folder")
           .one_of({"ljspeech", "split", "vctk", "libritts", "common_voice", "json_lines", "table"})
           .means("Layout of the corpus."),
       number("data.max_fault_share", 0.01)

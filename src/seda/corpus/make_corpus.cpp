@@ -112,13 +112,21 @@ class Maker {
   void read_lines() {
     if (!options_.transcripts) {
       const size_t count = options_.clips.value_or(kDefaultClips);
-      lines_ = number_lines(compose_sentences(options_.language, count, options_.seed));
+      lines_ = number_lines(compose(count));
       return;
     }
     Transcripts transcripts = read_transcripts(*options_.transcripts);
     lines_ = std::move(transcripts.lines);
     report_.skipped = std::move(transcripts.faults);
     if (options_.clips && *options_.clips < lines_.size()) lines_.resize(*options_.clips);
+  }
+
+  std::vector<std::string> compose(size_t count) const {
+    const SteadyClock clock;
+    LogProgressSink sink;
+    Progress progress({"corpus", "sentences", count, options_.progress, terminal_width()}, clock,
+                      sink);
+    return compose_sentences(options_.language, count, options_.seed, [&] { progress.advance(); });
   }
 
   /// All that decides the bytes of the corpus.

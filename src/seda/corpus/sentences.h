@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,9 @@ bool can_compose(std::string_view language);
 /// numbers, dates, prices, names and places, 2 to 12 s each when spoken.
 ///
 /// The same on every machine; of two counts, the shorter list begins the longer. An Error(usage)
-/// for a language without sentences, or for more of them than there are (millions).
-std::vector<std::string> compose_sentences(std::string_view language, size_t count, uint64_t seed);
+/// for a language without sentences, or for more of them than there are (millions); after Ctrl-C an
+/// Error(interrupted). `composed`, where given, is called after each.
+std::vector<std::string> compose_sentences(std::string_view language, size_t count, uint64_t seed,
+                                           const std::function<void()>& composed = {});
 
 }  // namespace seda::corpus

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "seda/base/error.h"
+#include "seda/base/units.h"
 #include "seda/config/editor.h"
 #include "seda/diagnose/check_names.h"
 #include "seda/diagnose/checks.h"
@@ -75,8 +76,8 @@ Check check_configuration_file(const CheckContext& context) {
 Check check_schema(const CheckContext& context) {
   const auto& problems = context.problems.problems();
   if (problems.empty()) {
-    return passed(kSchema, fmt::format("{} keys are set, all known and in range",
-                                       context.config.given().size()));
+    return passed(kSchema, fmt::format("{} set, all known and in range",
+                                       format_count(context.config.given().size(), "key")));
   }
   const auto editor = editor_of(context);
   Check check{kSchema, Status::failed, "", "", {}};

@@ -144,6 +144,8 @@ class Fit {
       kinds.push_back(fmt::format("{} at {} Hz", clips, rate));
     for (const auto& [channels, clips] : context_.sounds->channels)
       kinds.push_back(fmt::format("{} of {} channel{}", clips, channels, channels == 1 ? "" : "s"));
+    if (kinds.empty())
+      return out + fmt::format("; none of {} could be decoded", context_.sounds->looked_at);
     return out +
            fmt::format("; of {} decoded: {}", context_.sounds->looked_at, fmt::join(kinds, ", "));
   }

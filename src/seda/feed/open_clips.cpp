@@ -9,6 +9,7 @@
 
 #include "seda/base/clock.h"
 #include "seda/base/error.h"
+#include "seda/base/file_lock.h"
 #include "seda/base/interrupt.h"
 #include "seda/base/log.h"
 #include "seda/cache/writer.h"
@@ -30,9 +31,13 @@ struct Prepared {
   std::string problem;  ///< Why it could not be written; empty where it could.
 };
 
+bool is_of_lock(const Error& error) {
+  return dynamic_cast<const LockHeld*>(&error) != nullptr;
+}
+
 /// Whether the cache, not the corpus, is what `error` may be about.
 bool is_of_storage(const Error& error) {
-  return error.kind() == ErrorKind::io || error.kind() == ErrorKind::unavailable;
+  return error.kind() == ErrorKind::io || is_of_lock(error);
 }
 
 /// What is in a cache that cannot be written because of `problem`, where it is current. Throws
@@ -68,7 +73,7 @@ Prepared prepare_if_possible(const PrepareOptions& options, bool waits) {
     } catch (const Error& error) {
       if (!is_of_storage(error)) throw;
       auto found = look_up(options, error.what());
-      if (!waits || error.kind() != ErrorKind::unavailable || turn == kMostTurns) {
+      if (!waits || !is_of_lock(error) || turn == kMostTurns) {
         return {std::move(found), error.what()};
       }
       if (found) return {std::move(found), ""};

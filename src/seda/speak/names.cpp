@@ -28,6 +28,15 @@ std::string listed(std::span<const std::string> names) {
   return fmt::format("{}{}", fmt::join(names.first(std::min(names.size(), kListed)), ", "), more);
 }
 
+std::string what_there_is(std::string_view kind, std::span<const std::string> names) {
+  if (names.size() == 1) {
+    return names[0].empty() ? fmt::format("it has one {0} without a name; leave --{0} out", kind)
+                            : fmt::format("it has one {0}, {1}; leave --{0} out", kind, names[0]);
+  }
+  return fmt::format("it has {}: {} (or a number from 0 to {})", names.size(), listed(names),
+                     names.empty() ? 0 : names.size() - 1);
+}
+
 }  // namespace
 
 int32_t find_name(std::string_view kind, std::string_view given,
@@ -37,10 +46,9 @@ int32_t find_name(std::string_view kind, std::string_view given,
   const auto number = number_of(given);
   if (number && *number >= 0 && static_cast<size_t>(*number) < names.size()) return *number;
   const auto nearest = nearest_name(given, names);
-  throw_error(ErrorKind::usage,
-              "the voice has no {} '{}'{}; it has {}: {} (or a number from 0 to {})", kind, given,
-              nearest ? fmt::format(", did you mean '{}'?", *nearest) : "", names.size(),
-              listed(names), names.empty() ? 0 : names.size() - 1);
+  throw_error(ErrorKind::usage, "the voice has no {} '{}'{}; {}", kind, given,
+              nearest ? fmt::format(", did you mean '{}'?", *nearest) : "",
+              what_there_is(kind, names));
 }
 
 }  // namespace seda::speak

@@ -120,7 +120,7 @@ int32_t Synthesizer::language_of(const Sentence& sentence) const {
     found = std::ranges::find(names, without_region(sentence.language), without_region);
   }
   if (found != names.end()) return static_cast<int32_t>(found - names.begin());
-  if (names.size() > 1) {
+  if (!names.empty() && !names[0].empty()) {
     log::warning(
         "'{}' was taken for {}, which the voice does not speak; it is spoken as {} "
         "(--language says otherwise)",

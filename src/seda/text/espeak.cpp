@@ -17,8 +17,7 @@ namespace seda::text {
 namespace {
 
 // Of espeak-ng's interface, version 1.5x, as far as it is used here.
-constexpr int kSynchronousOutput = 2;
-constexpr int kDoNotExit = 0x8000;
+constexpr int kSynchronousOutput = 1;
 constexpr int kCharactersUtf8 = 1;
 constexpr int kIpa = 0x02;
 constexpr int kOk = 0;
@@ -95,8 +94,9 @@ class Espeak::Library {
     return without_switches(out);
   }
 
-  std::vector<int16_t> speak(const std::string& words) const {
+  std::vector<int16_t> speak(const std::string& words) {
     const LeaksAllowed allowed;
+    if (!has_output_) open_output();
     std::vector<int16_t> samples;
     speaking = &samples;
     const int status =
@@ -144,16 +144,27 @@ class Espeak::Library {
     text_to_phonemes_ = need<const char*(const void**, int, int)>("espeak_TextToPhonemes");
     synth_ = need<int(const void*, size_t, unsigned, int, unsigned, unsigned, unsigned*, void*)>(
         "espeak_Synth");
-    sample_rate_ = need<int(int, int, const char*, int)>("espeak_Initialize")(
-        kSynchronousOutput, 0, data.empty() ? nullptr : data.c_str(), kDoNotExit);
-    if (sample_rate_ <= 0) {
+    need<void(const char*)>("espeak_ng_InitializePath")(data.empty() ? nullptr : data.c_str());
+    if (need<int(void*)>("espeak_ng_Initialize")(nullptr) != kOk) {
       throw_error(ErrorKind::unavailable,
                   "{} found no espeak-ng-data; install the package espeak-ng-data",
                   location.library.string());
     }
+    sample_rate_ = need<int()>("espeak_ng_GetSampleRate")();
     const char* where = nullptr;
     const std::string_view told = need<const char*(const char**)>("espeak_Info")(&where);
     version_ = told.substr(0, told.find(' '));
+  }
+
+  /// Up to version 1.51 this also looks for a sound server, which leaves files in the user's home.
+  void open_output() {
+    const MutexLock lock(loading());
+    const int status = need<int(int, int, const char*)>("espeak_ng_InitializeOutput")(
+        kSynchronousOutput, 0, nullptr);
+    if (status != kOk) {
+      throw_error(ErrorKind::unavailable, "espeak-ng cannot make sound (status {})", status);
+    }
+    has_output_ = true;
   }
 
   FileDescriptor copy_;  // open as long as the library: the loader knows that by this name
@@ -163,6 +174,7 @@ class Espeak::Library {
   const char* (*text_to_phonemes_)(const void**, int, int) = nullptr;
   int (*synth_)(const void*, size_t, unsigned, int, unsigned, unsigned, unsigned*, void*) = nullptr;
   int sample_rate_ = 0;
+  bool has_output_ = false;
   std::string version_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -65,9 +66,13 @@ std::vector<Candidate> candidates(const TorchSearch& search) {
   if (const auto given = search.environment("SEDA_TORCH")) return {{*given, "SEDA_TORCH"}};
   std::vector<Candidate> out = {{search.program_root, "beside the program"},
                                 {setup_folder(search), "set-up folder"}};
+  std::set<fs::path> known;  // a folder has many names: /lib is /usr/lib
+  std::error_code ignored;
   for (const fs::path& prefix : python_prefixes(search)) {
-    for (const fs::path& folder : package_folders(prefix))
-      out.push_back({folder, "active Python"});
+    for (const fs::path& folder : package_folders(prefix)) {
+      if (known.insert(fs::canonical(folder, ignored)).second)
+        out.push_back({folder, "active Python"});
+    }
   }
   return out;
 }
@@ -105,24 +110,25 @@ bool same_release(const std::string& found, const std::string& wanted) {
 
 std::variant<TorchLocation, TorchMissing> find_torch(const TorchSearch& search) {
   if (search.wanted_version.empty()) return TorchMissing{"this build has no trainer (TORCH=OFF)"};
-  std::string others;
+  std::string looked;
   for (const Candidate& candidate : candidates(search)) {
     const auto version = read_torch_version(candidate.folder);
-    if (!version) continue;
-    if (same_release(*version, search.wanted_version)) {
+    if (version && same_release(*version, search.wanted_version)) {
       return TorchLocation{candidate.folder, *version, candidate.found_by};
     }
-    others += fmt::format("; {} in {} is not it", *version, candidate.folder.string());
+    looked += fmt::format("{}{} ({}{})", looked.empty() ? "" : ", ", candidate.folder.string(),
+                          candidate.found_by, version ? fmt::format(", with {}", *version) : "");
   }
-  if (const auto given = search.environment("SEDA_TORCH"); given && others.empty()) {
+  if (const auto given = search.environment("SEDA_TORCH"); given && !read_torch_version(*given)) {
     return TorchMissing{fmt::format(
         "SEDA_TORCH={} holds no torch/version.py; it should name the folder that holds torch/",
         *given)};
   }
-  return TorchMissing{
-      fmt::format("torch {} not found{}; pip install torch=={}, or set SEDA_TORCH to the folder "
-                  "that holds torch/",
-                  search.wanted_version, others, search.wanted_version)};
+  return TorchMissing{fmt::format(
+      "torch {0} not found: looked in {1}{2}; run scripts/setup.sh torch in a clone of "
+      "seda, or pip install torch=={0}, or set SEDA_TORCH to the folder that holds "
+      "torch/",
+      search.wanted_version, looked, search.environment("HOME") ? "" : "; HOME is not set")};
 }
 
 }  // namespace seda::train

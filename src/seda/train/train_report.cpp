@@ -175,9 +175,10 @@ Json to_json(const TrainReport& report) {
 }
 
 std::string report_text(const TrainReport& report) {
-  std::string out = fmt::format(
-      "steps      {} ({} in this run), {} epochs{}\n", report.updates, report.run_updates,
-      report.epochs, report.stopped_by.empty() ? "" : ", stopped by " + report.stopped_by);
+  std::string out =
+      fmt::format("steps      {} ({} in this run), {}{}\n", report.updates, report.run_updates,
+                  format_count(report.epochs, "epoch"),
+                  report.stopped_by.empty() ? "" : ", stopped by " + report.stopped_by);
   if (report.first && report.last) {
     out += fmt::format("loss       {:.4f} at first, {:.4f} at last", report.first->total,
                        report.last->total);
@@ -186,7 +187,8 @@ std::string report_text(const TrainReport& report) {
   if (report.figures.batches > 0) add_speed(report, out);
   add_gpus(report, out);
   add_time(report, out);
-  if (!report.faults.empty()) out += fmt::format("faults     {} clips\n", report.faults.size());
+  if (!report.faults.empty())
+    out += fmt::format("faults     {}\n", format_count(report.faults.size(), "clip"));
   if (!report.checkpoint.empty()) {
     out += fmt::format("checkpoint {}\n", report.checkpoint.string());
   }

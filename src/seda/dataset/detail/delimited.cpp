@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -47,6 +48,27 @@ Fault column_fault(std::string_view line, const Columns& columns, size_t found,
                       excerpt(line))};
 }
 
+/// Whether a field in quotes holds a delimiter: a quote begins a cell and another cell ends with
+/// the one that closes it.
+bool splits_a_quoted_field(const std::vector<std::string_view>& cells) {
+  bool open = false;
+  for (const std::string_view cell : cells) {
+    const auto field = trim(cell);
+    if (std::ranges::count(field, '"') % 2 == 0) continue;
+    const bool begins = field.starts_with('"') && field.size() > 1;
+    if (open && !begins && field.ends_with('"')) return true;
+    open = begins;
+  }
+  return false;
+}
+
+Fault quote_fault(std::string_view line, const Columns& columns, const Place& place) {
+  const auto* delimiter = columns.delimiter == '\t' ? "tab" : "'|'";
+  return {place.text(), "text_has_delimiter",
+          fmt::format("{}: expected no {} within a column, quoted or not, found '{}'", place.text(),
+                      delimiter, excerpt(line))};
+}
+
 std::optional<double> parse_duration(std::string_view text) {
   double value = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -73,6 +95,7 @@ Result<Record> check_record(Record record, const Place& place) {
 
 Result<Record> parse_row(std::string_view line, const Columns& columns, const Place& place) {
   const auto cells = split_columns(line, columns.delimiter);
+  if (splits_a_quoted_field(cells)) return quote_fault(line, columns, place);
   if (cells.size() < columns.least || cells.size() > columns.most) {
     return column_fault(line, columns, cells.size(), place);
   }

@@ -9,6 +9,7 @@
 
 #include "seda/base/error.h"
 #include "seda/base/file.h"
+#include "seda/base/units.h"
 #include "seda/dataset/detail/finders.h"
 #include "seda/dataset/detail/lines.h"
 
@@ -28,10 +29,10 @@ const std::vector<Format>& order_of_looking() {
 }
 
 std::string some_of(const std::vector<std::string>& names, std::string_view what) {
-  if (names.empty()) return fmt::format("no {}", what);
+  if (names.empty()) return fmt::format("no {}s", what);
   const auto end = names.begin() + static_cast<ptrdiff_t>(std::min(names.size(), kNamesShown));
-  return fmt::format("{} {} ({}{})", names.size(), what, fmt::join(names.begin(), end, ", "),
-                     names.size() > kNamesShown ? ", …" : "");
+  return fmt::format("{} ({}{})", format_count(names.size(), what),
+                     fmt::join(names.begin(), end, ", "), names.size() > kNamesShown ? ", …" : "");
 }
 
 [[noreturn]] void throw_nothing_fits(const Listing& listing, const std::vector<Format>& tried) {
@@ -44,8 +45,23 @@ std::string some_of(const std::vector<std::string>& names, std::string_view what
       ErrorKind::usage,
       "no corpus found in {}: looked for {}; found {} and {}. Name the metadata file itself, "
       "set data.format, or write rows path|text|speaker|language into metadata.csv",
-      listing.folder.string(), looked, some_of(listing.files, "files"),
-      some_of(listing.folders, "folders"));
+      listing.folder.string(), looked, some_of(listing.files, "file"),
+      some_of(listing.folders, "folder"));
+}
+
+/// A CSV file with commas is why nothing fits: an Error(usage) then says so.
+void refuse_other_delimiters(const Listing& listing) {
+  for (const std::string& name : listing.files) {
+    if (fs::path(name).extension() != ".csv") continue;
+    const fs::path file = listing.folder / name;
+    const std::string line = read_first_line(file);
+    if (line.find_first_of(",;") == std::string::npos || format_of_line(line)) continue;
+    throw_error(
+        ErrorKind::usage,
+        "{}: expected | or tabs between columns, found neither in the first line: '{}'; save "
+        "it with | between columns",
+        file.string(), excerpt(line));
+  }
 }
 
 /// UTF-16 is why a file that should fit does not: an Error(io) then says so.
@@ -63,17 +79,18 @@ Plan plan_file(const fs::path& file, std::optional<Format> format) {
   const fs::path folder = folder_of(file);
   const std::string name = file.filename().string();
   check_encoding(read_head(file), file.string());
-  const auto seen = format_of_line(read_first_line(file));
+  const std::string line = read_first_line(file);
+  const auto seen = format_of_line(line);
   if (format == Format::vctk || format == Format::libritts) {
     throw_error(ErrorKind::usage, "{}: expected the folder of a {} corpus, found a file",
                 file.string(), to_string(*format));
   }
   if (!format && !seen) {
-    throw_error(
-        ErrorKind::usage,
-        "{}: expected rows with | or tabs between columns, or one JSON object a line, found "
-        "neither in its first line",
-        file.string());
+    throw_error(ErrorKind::usage,
+                "{}: expected rows with | or tabs between columns, or one JSON object a line, "
+                "found neither "
+                "in the first line: '{}'",
+                file.string(), excerpt(line));
   }
   const Format chosen = format ? *format : *seen;
   const auto evidence =
@@ -87,8 +104,7 @@ Plan make_plan(const fs::path& given, std::optional<Format> format) {
   std::error_code error;
   const auto status = fs::status(given, error);
   if (!fs::exists(status)) {
-    throw_error(ErrorKind::io, "expected a corpus in {}, found {}", given.string(),
-                error ? error.message() : "nothing");
+    throw_error(ErrorKind::usage, "expected a corpus in {}, found nothing", given.string());
   }
   if (!fs::is_directory(status)) return plan_file(given, format);
   const Listing listing = list_folder(given);
@@ -99,6 +115,7 @@ Plan make_plan(const fs::path& given, std::optional<Format> format) {
     }
   }
   refuse_utf16(listing);
+  refuse_other_delimiters(listing);
   throw_nothing_fits(listing, tried);
 }
 

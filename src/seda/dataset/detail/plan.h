@@ -27,7 +27,7 @@ struct Plan {
 
 /// Looks at a folder, or at one metadata file. Formats are tried in the order common_voice, split,
 /// ljspeech, json_lines, vctk, libritts, table; `format` forces one. An Error(usage) lists what was
-/// looked for and found where nothing fits, an Error(io) says that nothing is there.
+/// looked for and found where nothing fits, or says that nothing is there.
 Plan make_plan(const std::filesystem::path& given, std::optional<Format> format);
 
 }  // namespace seda::dataset::detail

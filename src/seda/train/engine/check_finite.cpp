@@ -20,8 +20,12 @@ void check_loss(std::string_view name, const torch::Tensor& loss) {
 
 }  // namespace
 
-AnomalyScope::AnomalyScope(bool on) {
-  if (on) guard_.emplace();
+AnomalyScope::AnomalyScope(bool on) : before_(torch::autograd::AnomalyMode::is_enabled()) {
+  if (on) torch::autograd::AnomalyMode::set_enabled(true);
+}
+
+AnomalyScope::~AnomalyScope() {
+  torch::autograd::AnomalyMode::set_enabled(before_);
 }
 
 void check_losses(const model::ModelLosses& losses) {

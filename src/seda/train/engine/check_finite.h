@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include <torch/torch.h>
@@ -11,13 +10,17 @@
 
 namespace seda::train {
 
-/// While it lives, and if `on`, torch checks what every operation gives backward.
+/// While it lives, and if `on`, torch checks what every operation gives backward: torch's own guard
+/// without its warning that this is slow.
 class AnomalyScope {
  public:
   explicit AnomalyScope(bool on);
+  ~AnomalyScope();
+  AnomalyScope(const AnomalyScope&) = delete;
+  AnomalyScope& operator=(const AnomalyScope&) = delete;
 
  private:
-  std::optional<torch::autograd::DetectAnomalyGuard> guard_;
+  bool before_;
 };
 
 /// Error(check_failed) that names the first loss that is not finite. Waits for the device.
