@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stop_token>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -70,7 +71,9 @@ TEST(Sentences, AreCountedAsTheyAreComposed) {
 }
 
 TEST(Sentences, EndAtCtrlC) {
-  const StopRequest request;
+  std::stop_source stop;
+  stop.request_stop();
+  const StopScope scope(stop.get_token());
   size_t composed = 0;
   const auto compose = [&] { compose_sentences("en", 1000, 0, [&] { ++composed; }); };
   EXPECT_THAT(error_message(compose), HasSubstr("stopped by Ctrl-C"));
