@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "seda/base/interrupt.h"
 #include "tests/device/world.h"
 
 namespace seda::device {
@@ -42,6 +43,14 @@ TEST_P(OccupyOnRealDevices, NoTimeIsNoWork) {
 INSTANTIATE_TEST_SUITE_P(Occupy, OccupyOnRealDevices,
                          testing::Values(WorldKind::cpu, WorldKind::cuda),
                          testing::PrintToStringParamName());
+
+TEST(Occupy, OnTheCpuEndsWithCtrlC) {
+  const World world(WorldKind::cpu);
+  const Stream stream(world.platform(), world.device());
+  const StopRequest stop;
+  occupy(stream, 1e6);
+  EXPECT_TRUE(stream.done());
+}
 
 TEST(Occupy, OnAGpuReturnsBeforeTheTimeHasPassed) {
   const World world(WorldKind::cuda);
