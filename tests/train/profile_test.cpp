@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "seda/base/interrupt.h"
 #include "seda/train/profile_dual.h"
 #include "seda/train/profile_step.h"
 #include "seda/train/rehearsal.h"
 #include "tests/feed/clips.h"
+#include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/train/fake_engine.h"
 #include "tests/train/training_config.h"
@@ -115,6 +117,21 @@ TEST_F(Profile, NothingIsLeftBehind) {
   testing_support::set(config_, "training.checkpoint_dir", runs.path().string());
   profile_step(options(), library_, platform_, {.steps = 4});
   EXPECT_TRUE(std::filesystem::is_empty(runs.path()));
+}
+
+TEST_F(Profile, AStepIsTheLastAfterCtrlC) {
+  for (const int last : {1, 9, 20, 40}) {  // in the loop, its parts and the other ways
+    int steps = 0;
+    std::optional<StopRequest> stop;
+    library_.behaviour.before_step = [&](uint64_t) {
+      if (++steps == last) stop.emplace();
+    };
+    const auto message = ::seda::testing_support::error_message([&] {
+      profile_step(options(), library_, platform_, {.steps = 8, .most_s = 0.1, .other_s = 0.1});
+    });
+    EXPECT_EQ(message, "stopped by Ctrl-C");
+    EXPECT_EQ(steps, last);
+  }
 }
 
 TEST_F(Profile, RehearsalCountsLogPointsAndUpdates) {

@@ -7,7 +7,6 @@
 
 #include "seda/base/clock.h"
 #include "seda/base/error.h"
-#include "seda/base/interrupt.h"
 #include "seda/base/log.h"
 #include "seda/base/units.h"
 #include "seda/config/parse.h"
@@ -143,7 +142,6 @@ class Profiler {
     const Stopwatch time;
     while (counts.size() < kPhaseSteps &&
            (counts.size() < 2 || time.seconds() < 2 * options_.other_s)) {
-      throw_if_interrupted();
       const auto lease = run_.loader().next(run_.stream());
       if (!lease) continue;
       for (bool again = shapes.insert((*lease)->info.bucket).second;; again = false) {
@@ -207,8 +205,7 @@ class Profiler {
     EngineOptions options = engine_;
     options.graphs = graphs;
     options.fused = fused;
-    options.stream = run_.stream();
-    return resident_s(*library_.make_engine(options));
+    return resident_s(*run_.other_engine(options));
   }
 
   /// Whether the host is made to wait for each step.
@@ -219,8 +216,7 @@ class Profiler {
     train.config = diagnose::with_setting(train.config, "training.enable_eager_debug", "false");
     EngineOptions options = engine_options(train, setup_);
     options.look_ms = 0;
-    options.stream = run_.stream();
-    return resident_s(*library_.make_engine(options));
+    return resident_s(*run_.other_engine(options));
   }
 
   /// Of resident batches; failing that, of the loop without its waits.

@@ -34,28 +34,29 @@ feed::FeedOptions silent(feed::FeedOptions feed) {
   return feed;
 }
 
-EngineOptions on(EngineOptions options, device::StreamView stream) {
-  options.stream = stream;
-  return options;
-}
-
 }  // namespace
 
 Rehearsal::Rehearsal(const TrainOptions& options, const RunSetup& setup,
                      const feed::FeedOptions& feed, EngineOptions engine, const Library& library,
                      const device::Platform& platform)
-    : options_(kept_in(options, folder_.path())),
+    : library_(library),
+      options_(kept_in(options, folder_.path())),
       roles_(feed.roles),
       stream_(platform, feed.roles.model, device::StreamPriority::high),
-      engine_(library.make_engine(on(std::move(engine), stream_))),
+      engine_(other_engine(std::move(engine))),
       loader_(feed::make_loader(setup.clips, silent(feed), platform, options.trace)),
       learner_(*loader_, *engine_, stream_, options.optimizer.accumulation, options.trace),
       log_(options_, 0, clock_),
       watch_(platform, {feed.roles.data, feed.roles.model}) {}
 
+std::unique_ptr<Engine> Rehearsal::other_engine(EngineOptions engine) const {
+  engine.stream = stream_;
+  engine.heed = throw_if_interrupted;
+  return library_.make_engine(engine);
+}
+
 /// Whether it met a new shape.
 bool Rehearsal::update() {
-  throw_if_interrupted();
   return learner_.learn(updates_++, kLr);
 }
 

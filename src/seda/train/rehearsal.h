@@ -40,14 +40,14 @@ struct RehearsalFigures {
 /// Training as `train` does it, with its loader, its engine and its log, of which nothing is kept:
 /// no checkpoint is read or written.
 ///
-/// One thread.
+/// One thread. Ctrl-C is an Error(interrupted) in the middle of a step of its engines: nothing is
+/// lost.
 class Rehearsal {
  public:
   /// `feed` and `engine` may differ from what `setup` has of them; the rest outlives it.
   Rehearsal(const TrainOptions& options, const RunSetup& setup, const feed::FeedOptions& feed,
             EngineOptions engine, const Library& library, const device::Platform& platform);
 
-  /// Ctrl-C is an Error(interrupted).
   RehearsalFigures learn(const RehearsalLength& length);
 
   /// How much of the time of some more steps kernels ran in, of shapes that `seen` counts: the
@@ -55,6 +55,8 @@ class Rehearsal {
   std::optional<BusyTime> time_kernels(const FigureCounter& seen, double most_s);
 
   Engine& engine() noexcept { return *engine_; }
+  /// One more, on the same stream.
+  std::unique_ptr<Engine> other_engine(EngineOptions engine) const;
   feed::Loader& loader() noexcept { return *loader_; }
   device::StreamView stream() const noexcept { return stream_; }
 
@@ -71,6 +73,7 @@ class Rehearsal {
   void log_point(RehearsalFigures& out);
   device::Event mark() const;
 
+  const Library& library_;
   ScratchFolder folder_;
   TrainOptions options_;
   feed::Roles roles_;
