@@ -90,6 +90,17 @@ TEST_F(Profile, StepsOfAFrameBudgetCountTheClipsTheyHad) {
   EXPECT_THAT(by_frames.larger_frames, AllOf(Gt(160), testing::Le(320)));
 }
 
+TEST_F(Profile, StepsGoOnUntilOneOfAShapeThatWasMetIsTimed) {
+  for (int i = 0; i < 20; ++i)
+    corpus_.sing(i, 2000 + 900 * static_cast<size_t>(i));
+  testing_support::set(config_, "data.num_buckets", int64_t{4});
+  const auto step =
+      profile_step(options(), library_, platform_, {.steps = 1, .most_s = 0, .most_warm_up_s = 0})
+          .profile;
+  EXPECT_EQ(step.steps, 1u);
+  EXPECT_THAT(step.total_s, Gt(0));
+}
+
 TEST_F(Profile, BatchesLargerThanAKeyAllowsAreNotTried) {
   testing_support::set(config_, "data.batch_frames", int64_t{600'000});
   EXPECT_EQ(profile_step(options(), library_, platform_, {.steps = 8}).profile.larger_batch, 0);

@@ -99,12 +99,6 @@ class Profiler {
     const diagnose::BatchTimes times = rehearsed_.steps.times();
     const RunFigures figures = rehearsed_.steps.figures();
     out_.steps = figures.batches;
-    if (out_.steps == 0) {
-      throw_error(ErrorKind::unavailable,
-                  "no step could be timed: expected steps of a shape that was met before, found {} "
-                  "steps, each of another; take more (--num-steps) or smaller ones ({})",
-                  rehearsed_.updates, feed::batch_key(setup_.feed));
-    }
     out_.clips = figures.clips_per_second / figures.batches_per_second;
     out_.frames = figures.frames_per_second / figures.batches_per_second / (1 - figures.padding);
     out_.total_s = times.mean;

@@ -99,6 +99,12 @@ void Rehearsal::log_point(RehearsalFigures& out) {
   out.logging_host_s += time.seconds();
 }
 
+/// Whether there is a figure: of a step whose shape was met before, once the next has begun.
+bool Rehearsal::counts() {
+  learner_.collect(0);
+  return learner_.whole().figures().batches > 0;
+}
+
 void Rehearsal::measure(const RehearsalLength& length, RehearsalFigures& out) {
   const Stopwatch time;
   size_t known = 0;  // of a shape that was met before: others count for no figure
@@ -107,7 +113,7 @@ void Rehearsal::measure(const RehearsalLength& length, RehearsalFigures& out) {
     if (++out.updates % options_.log_every == 0) log_point(out);
     if (length.after_update) length.after_update();
   } while ((out.updates < length.updates && time.seconds() < length.most_s) ||
-           (known < kLeastSteps && time.seconds() < kLongest * length.most_s));
+           (known < kLeastSteps && time.seconds() < kLongest * length.most_s) || !counts());
   learner_.collect(0);
   for (const Pause& pause : std::exchange(log_points_, {}))
     out.logging_s.push_back(1e-3 * device::elapsed_ms(pause.begin, pause.end));

@@ -20,7 +20,7 @@ namespace seda::train {
 /// How long a rehearsal may be.
 struct RehearsalLength {
   size_t updates = 100;
-  double most_s = 20;                    ///< Fewer, when they take longer; but some that count.
+  double most_s = 20;                    ///< Fewer, when they take longer; but one that counts.
   double most_warm_up_s = 15;            ///< Before them, until every shape was met.
   std::function<void()> after_update{};  // NOLINT: g++ wants it where others are named
 };
@@ -69,6 +69,7 @@ class Rehearsal {
 
   bool update();
   void warm_up(double most_s);
+  bool counts();
   void measure(const RehearsalLength& length, RehearsalFigures& out);
   void log_point(RehearsalFigures& out);
   device::Event mark() const;
