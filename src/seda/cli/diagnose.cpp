@@ -85,14 +85,14 @@ diagnose::DiagnosisOptions options_of(const DiagnoseFlags& flags, const config::
   out.batches = flags.batches;
   out.step_s = 1e-3 * flags.step_ms;
   out.use_cache = !flags.no_prepare;
+  out.progress = progress_style(common.quiet);
   if (flags.step_ms > 0) {
     out.no_probe = "the time of a step was given with --step-ms";
   } else {
-    auto [probe, absence] = step_probe(out.corpus, out.use_cache, platform);
+    auto [probe, absence] = step_probe(out.corpus, out.use_cache, platform, out.progress);
     out.probe = std::move(probe);
     out.no_probe = std::move(absence);
   }
-  out.progress = progress_style(common.quiet);
   return out;
 }
 

@@ -120,16 +120,16 @@ class Run {
     out.corpus = corpus_of(flags_, config);
     out.weigh_model = model_scales(config, model_is_on_gpu(config));
     out.live = flags_.live;
-    if (out.live && out.corpus) measure_steps(*out.corpus, out.live_run);
     out.progress = progress_style(common_.quiet);
+    if (out.live && out.corpus) measure_steps(*out.corpus, out);
     return out;
   }
 
   /// From the sounds: nothing is written.
-  void measure_steps(const std::filesystem::path& corpus, diagnose::LiveOptions& live) const {
-    auto [probe, absence] = step_probe(corpus, /*use_cache=*/false, platform_);
-    live.probe_step = std::move(probe);
-    live.no_step = std::move(absence);
+  void measure_steps(const std::filesystem::path& corpus, diagnose::ValidationOptions& out) const {
+    auto [probe, absence] = step_probe(corpus, /*use_cache=*/false, platform_, out.progress);
+    out.live_run.probe_step = std::move(probe);
+    out.live_run.no_step = std::move(absence);
   }
 
   bool model_is_on_gpu(const config::Config& config) const {

@@ -7,7 +7,9 @@
 
 #include "seda/base/clock.h"
 #include "seda/base/error.h"
+#include "seda/base/interrupt.h"
 #include "seda/base/log.h"
+#include "seda/base/progress.h"
 #include "seda/base/units.h"
 #include "seda/config/parse.h"
 #include "seda/diagnose/lab.h"
@@ -75,7 +77,10 @@ class Profiler {
         platform_(platform),
         options_(options),
         setup_(set_up(train, platform)),
-        engine_(engine_options(train, setup_)),
+        progress_({"profile step", setup_.feed.roles.model.is_cuda() ? "steps" : "layers", 0,
+                   train.progress, terminal_width()},
+                  clock_, sink_),
+        engine_(heeding(engine_options(train, setup_))),
         run_(train, setup_, setup_.feed, engine_, library, platform) {}
 
   JudgedStep profile() {
@@ -88,10 +93,19 @@ class Profiler {
     measure_phases();
     measure_ways();
     if (options_.larger_batch) measure_larger();
+    progress_.finish();
     return {out_, judge()};
   }
 
  private:
+  EngineOptions heeding(EngineOptions engine) {
+    engine.heed = [this] {
+      throw_if_interrupted();
+      progress_.advance();
+    };
+    return engine;
+  }
+
   void measure_loop() {
     rehearsed_ = run_.learn({.updates = options_.steps,
                              .most_s = options_.most_s,
@@ -208,7 +222,7 @@ class Profiler {
   std::optional<double> unwatched() {
     TrainOptions train = train_;
     train.config = diagnose::with_setting(train.config, "training.enable_eager_debug", "false");
-    EngineOptions options = engine_options(train, setup_);
+    EngineOptions options = heeding(engine_options(train, setup_));
     options.look_ms = 0;
     return resident_s(*run_.other_engine(options));
   }
@@ -275,6 +289,9 @@ class Profiler {
   const device::Platform& platform_;
   const StepProfileOptions& options_;
   RunSetup setup_;
+  SteadyClock clock_;
+  LogProgressSink sink_;
+  Progress progress_;
   EngineOptions engine_;
   Rehearsal run_;
   RehearsalFigures rehearsed_;

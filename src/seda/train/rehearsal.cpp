@@ -51,7 +51,7 @@ Rehearsal::Rehearsal(const TrainOptions& options, const RunSetup& setup,
 
 std::unique_ptr<Engine> Rehearsal::other_engine(EngineOptions engine) const {
   engine.stream = stream_;
-  engine.heed = throw_if_interrupted;
+  if (!engine.heed) engine.heed = throw_if_interrupted;
   return library_.make_engine(engine);
 }
 

@@ -40,7 +40,7 @@ struct RehearsalFigures {
 /// Training as `train` does it, with its loader, its engine and its log, of which nothing is kept:
 /// no checkpoint is read or written.
 ///
-/// One thread. Ctrl-C is an Error(interrupted) in the middle of a step of its engines: nothing is
+/// One thread. Its engines heed Ctrl-C where the options have nothing for them to heed: nothing is
 /// lost.
 class Rehearsal {
  public:
