@@ -77,7 +77,8 @@ constexpr double kGoodShare = 0.98;
 constexpr double kNoStall = 0.01;
 
 /// The cheapest of those that are as good as the best; where some keep up with a step of `step_s`,
-/// the cheapest of these. Null of none.
+/// the cheapest of these. Numbers that the loader chooses cost least: it takes what it needs. Null
+/// of none.
 const Trial* cheapest_good(std::span<const Trial> trials, double step_s = 0);
 
 /// The one with the highest rate; null of none.
