@@ -76,13 +76,13 @@ std::string trial_text(const Trial& trial, bool paced) {
 }
 
 std::string applied_text(const AppliedSettings& applied, bool paced) {
-  if (applied.diff.empty()) return "applied    nothing: the configuration says so already\n";
+  if (applied.diff.empty()) return fmt::format("applied    nothing: {}\n", applied.why);
   std::string out = applied.diff;
   out += "before     " + trial_text(applied.before, paced);
   out += "after      " + trial_text(applied.after, paced);
   return out + (applied.kept ? fmt::format("applied    kept; the file before is {}\n",
                                            applied.backup.string())
-                             : std::string("applied    taken back: it was worse\n"));
+                             : fmt::format("applied    taken back: {}\n", applied.why));
 }
 
 std::string report_text(const TuneReport& report, bool paced) {
@@ -127,8 +127,8 @@ void run(const ConfigFlags::Loaded& loaded, const TuneFlags& flags, const Common
                                            run_trial, clock);
   AppliedSettings applied;
   if (flags.apply) {
-    applied = diagnose::apply_settings(file_to_edit(loaded), diagnose::trial_settings(options),
-                                       report.chosen.settings, run_trial, step_s);
+    applied = diagnose::apply_settings(file_to_edit(loaded), report.trials.front(), report.chosen,
+                                       run_trial, step_s);
   }
   progress.finish();
   if (common.json) return print_json(to_json(report, applied));
@@ -154,7 +154,8 @@ void add_tune(CLI::App& app) {
       ->check(CLI::Range(0.0, 3600.0));
   verb->add_flag("--grid", flags->grid, "try everything as well, to know the true best");
   verb->add_flag("--apply", flags->apply,
-                 "write what was found, measure again, take it back if it is worse");
+                 "write what was found where it is better, measure again, take it back where it "
+                 "is not");
   const auto common = add_common(*verb);
   const auto config_flags = add_config_flags(*verb, {"data"});
   verb->footer(

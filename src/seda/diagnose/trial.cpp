@@ -89,6 +89,13 @@ double Trial::idle_cores() const {
   return median(runs, &TrialRun::idle_cores);
 }
 
+double spread(const Trial& trial, double TrialRun::* figure) {
+  Distribution values;
+  for (const TrialRun& run : trial.runs)
+    values.add(run.*figure);
+  return trial.runs.empty() ? 0 : (values.max() - values.min()) / 2;
+}
+
 void warm_up(const feed::OpenedClips& clips, const feed::FeedOptions& options,
              const device::Platform& platform, double most_s) {
   feed::FeedOptions silent = options;

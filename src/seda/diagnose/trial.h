@@ -49,6 +49,9 @@ struct Trial {
   double idle_cores() const;
 };
 
+/// How far runs of the same settings lie apart: half of the range of all.
+double spread(const Trial& trial, double TrialRun::* figure);
+
 /// Those of the options.
 TrialSettings trial_settings(const feed::FeedOptions& options);
 
