@@ -186,7 +186,9 @@ TEST_F(ProfileVerb, TuneLeavesAFileThatNothingIsBetterThan) {
   folder_.write("voice.yaml", text);
   const auto result = seda("tune --config voice.yaml --seconds 0 --step-ms 50 --apply");
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("applied    nothing: no better than the configuration"));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("of the best trial: the cheapest with which no step waits"),
+                    HasSubstr("applied    nothing: no better than the configuration")));
   EXPECT_EQ(read_file(folder_ / "voice.yaml"), text);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "voice.yaml.bak-1"));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/diagnose/tune.h"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -85,14 +87,24 @@ std::string applied_text(const AppliedSettings& applied, bool paced) {
                              : fmt::format("applied    taken back: {}\n", applied.why));
 }
 
+/// Why it was chosen, though others may be faster.
+std::string merit_text(const Trial& chosen, bool paced) {
+  if (paced && chosen.stall() <= diagnose::kNoStall) return "the cheapest with which no step waits";
+  const std::string words = "the cheapest within 2 % of those tried beside it";
+  if (chosen.runs.size() < 2) return words + ", in a run each";
+  const double noise = spread(chosen, &diagnose::TrialRun::clips_per_second);
+  return fmt::format("{}; its runs differ by ± {:.0f} %", words,
+                     100 * noise / std::max(1.0, chosen.clips_per_second()));
+}
+
 std::string report_text(const TuneReport& report, bool paced) {
   std::string out;
   for (const Trial& trial : report.trials)
     out += "trial      " + trial_text(trial, paced);
   out += "current    " + trial_text(report.trials.front(), paced);
   out += "chosen     " + trial_text(report.chosen, paced);
-  out += fmt::format("share      {:.0f} % of the best trial, the cheapest that is as good\n",
-                     100 * report.best_share);
+  out += fmt::format("share      {:.0f} % of the best trial: {}\n", 100 * report.best_share,
+                     merit_text(report.chosen, paced));
   return out + fmt::format("time       {}, {} settings\n", format_seconds(report.seconds),
                            report.trials.size());
 }
