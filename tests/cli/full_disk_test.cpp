@@ -237,6 +237,49 @@ TEST(EveryWrite, WhereAFileIsInTheWayEndsWithPathAndReason) {
   });
 }
 
+/// Verbs that measure, each with a word of its report and what it may write.
+struct MeasureCase {
+  std::string arguments;
+  const char* word;
+  std::vector<const char*> outputs;
+};
+
+std::vector<MeasureCase> measure_cases() {
+  const std::vector<const char*> files = {"--output", "--html"};
+  return {{"validate " + kData, "native loading", files},
+          {kDiagnose, "VERDICT", {"--output", "--html", "--trace", "--bundle"}},
+          {kProfile, "verdict", {"--output", "--html", "--trace"}}};
+}
+
+TEST(EveryReport, IsPrintedWhereItCannotBeWritten) {
+  for (const MeasureCase& entry : measure_cases()) {
+    std::string arguments = entry.arguments;
+    for (const char* output : entry.outputs)
+      arguments += std::string(" ") + output + " out/new";
+    const auto result = run_limited(0, arguments, place().path());
+    EXPECT_EQ(result.exit_code, 3) << result.out;
+    EXPECT_THAT(result.out, AllOf(HasSubstr("File too large"), HasSubstr(entry.word)));
+  }
+}
+
+TEST(EveryReport, WithoutAPlaceIsRefusedBeforeAnythingIsMeasured) {
+  std::vector<MeasureCase> cases = measure_cases();
+  cases.push_back({"profile step " + kData, "", {"--output", "--html", "--trace"}});
+  cases.push_back({"profile dual " + kData, "", {"--output", "--html"}});
+  for (const MeasureCase& entry : cases) {
+    for (const char* output : entry.outputs) {
+      for (const char* file : {"nowhere/new", "out"}) {
+        const auto result =
+            run_shell("exec 2>&1; " + program() + " " + entry.arguments + output + " " + file,
+                      place().path());
+        EXPECT_EQ(result.exit_code, 3) << result.out;
+        EXPECT_THAT(result.out, AllOf(HasSubstr(std::string("error: cannot write ") + file),
+                                      testing::Not(HasSubstr("clips: "))));
+      }
+    }
+  }
+}
+
 /// What `cache verify` says of a cache; nothing where there is none.
 Json verify(const std::string& cache, const fs::path& folder) {
   const auto result = run_shell(program() + " cache verify " + cache + " --json", folder);
