@@ -105,6 +105,17 @@ TEST_F(ProfileVerb, MeasuresColdAndWarm) {
   EXPECT_GT(profile["clips_per_second"], 0);
 }
 
+TEST_F(ProfileVerb, SaysOfTheCacheOnce) {
+  ASSERT_EQ(seda("prepare corpus").exit_code, 0);
+  for (const char* line : {"profile data corpus --num-batches 10 --batch-size 4 --cold",
+                           "diagnose corpus --num-batches 10 --batch-size 4 --step-ms 1"}) {
+    const std::string log = seda(line).err;
+    const size_t first = log.find("CACHE LOADED");
+    EXPECT_NE(first, std::string::npos) << log;
+    EXPECT_EQ(log.find("CACHE", first + 1), std::string::npos) << log;
+  }
+}
+
 TEST_F(ProfileVerb, BenchmarkRecommendsOneOfTheGrid) {
   const Json profile =
       json(std::string(kShort) + " --benchmark --grid-batch-sizes 4 --grid-workers 1,2");

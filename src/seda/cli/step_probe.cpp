@@ -26,6 +26,7 @@ StepProbe step_probe(const std::filesystem::path& corpus, bool use_cache,
     return {[=, &library, &platform](const config::Config& config) {
               train::TrainOptions options = train::train_options(config, corpus);
               options.use_cache = use_cache;
+              options.announce_cache = false;
               options.progress = progress;
               return train::profile_step(options, library, platform, brief(platform)).profile;
             },

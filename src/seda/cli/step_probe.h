@@ -16,7 +16,8 @@ struct StepProbe {
   std::string absence;        ///< because of this.
 };
 
-/// Loads torch. A probe takes about 15 s, and says how far it is. `platform` outlives it.
+/// Loads torch. A probe takes about 15 s, and says how far it is, but nothing of the cache: whoever
+/// asks has opened it. `platform` outlives it.
 StepProbe step_probe(const std::filesystem::path& corpus, bool use_cache,
                      const device::Platform& platform, ProgressStyle progress);
 

@@ -79,6 +79,7 @@ const feed::OpenedClips& Lab::clips_of(const config::Config& config) {
   if (others_ && others_key_ == clip_key(config)) return *others_;
   auto open = feed::open_options(config, options_.corpus, &platform_);
   open.use_cache = options_.use_cache;
+  open.announce = false;
   others_ = feed::open_clips(open);
   others_key_ = clip_key(config);
   return *others_;

@@ -77,6 +77,7 @@ class Profiler {
 
   void open() {
     clips_ = feed::open_clips(open_);
+    open_.announce = false;
     out_.path = clips_.source->path();
     out_.cache_state = clips_.cache_state;
   }
