@@ -173,6 +173,19 @@ TEST_F(Profile, DualOnOneDeviceSaysSoAndHasNoLevel) {
   EXPECT_THAT(profile.dwell_s[static_cast<size_t>(pipeline::SlotState::in_use)], Gt(0));
 }
 
+TEST_F(Profile, DualHasTheBudgetsThatBind) {
+  const auto budgets = [&] {
+    std::vector<std::optional<uint64_t>> out;
+    for (const RoleUse& role : profile_dual(options(), library_, platform_, {.steps = 4}).roles)
+      out.push_back(role.budget_bytes);
+    return out;
+  };
+  EXPECT_THAT(budgets(), Each(std::nullopt));
+  testing_support::set(config_, "data.memory_isolation", true);
+  EXPECT_THAT(budgets(),
+              ElementsAre(Optional(uint64_t{8192} << 20), Optional(uint64_t{16384} << 20)));
+}
+
 TEST(DualLevel, EachAsksForAllOfItsFigures) {
   EXPECT_EQ(level_of(0.60, 0.90, 0.20, 2), DualLevel::excellent);
   EXPECT_EQ(level_of(0.60, 0.90, 0.20, 1.9), DualLevel::good) << "twice one GPU is asked for";

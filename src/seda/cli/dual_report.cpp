@@ -29,7 +29,7 @@ std::string bytes(const std::optional<uint64_t>& value) {
 }
 
 std::string budget(const RoleUse& role) {
-  return role.budget_bytes > 0 ? format_bytes(role.budget_bytes) : "none";
+  return role.budget_bytes ? format_bytes(*role.budget_bytes) : "none";
 }
 
 std::string transfer(const DualProfile& profile) {
@@ -64,7 +64,7 @@ Json to_json(const DualProfile& profile) {
                     {"busy", or_null(role.busy)},
                     {"utilization", or_null(role.utilization)},
                     {"memory_bytes", or_null(role.memory_bytes)},
-                    {"budget_bytes", role.budget_bytes}});
+                    {"budget_bytes", or_null(role.budget_bytes)}});
   }
   Json slots = Json::object();
   for (size_t state = 0; state < pipeline::kSlotStates; ++state)

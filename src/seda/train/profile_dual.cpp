@@ -103,14 +103,17 @@ class Profiler {
   /// While its memory is still held.
   void add_roles(const RehearsalFigures& seen, const feed::FeedOptions& feed) {
     const feed::Budgets& budgets = feed.budgets;
+    const auto budget = [&](uint64_t bytes) {
+      return budgets.isolated ? std::optional(bytes) : std::nullopt;
+    };
     out_.roles = {{.role = "data",
                    .device = feed.roles.data,
                    .busy = data_busy(seen, feed.roles.data.is_cuda()),
-                   .budget_bytes = budgets.isolated ? budgets.data_bytes : 0},
+                   .budget_bytes = budget(budgets.data_bytes)},
                   {.role = "model",
                    .device = feed.roles.model,
                    .busy = 1 - seen.steps.figures().stall,
-                   .budget_bytes = budgets.isolated ? budgets.model_bytes : 0}};
+                   .budget_bytes = budget(budgets.model_bytes)}};
     if (!options_.watches_gpus) return;
     for (RoleUse& role : out_.roles)
       watch(role, seen);

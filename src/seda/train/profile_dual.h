@@ -27,7 +27,7 @@ struct RoleUse {
   std::optional<double> busy;  ///< Work of the role / time: of the data role by events of its
                                ///< streams, of the model by its GPU's kernels; where these cannot
                                ///< be recorded, the share in which it did not wait for data.
-  uint64_t budget_bytes = 0;   ///< 0: none.
+  std::optional<uint64_t> budget_bytes;  ///< Empty too where there is none.
   // As the driver sees the device, whoever works there.
   // NOLINTBEGIN(readability-redundant-member-init): g++ wants them where fewer are given
   std::optional<double> utilization{};     ///< In the run.
