@@ -71,5 +71,17 @@ TEST(BatchTimes, HaveThePeriodOfTheirOscillationInSeconds) {
   EXPECT_NEAR(summary.period_s, 0.2, 0.01);
 }
 
+TEST(BatchTimes, DoNotOscillateWhereTheyHardlyVary) {
+  const auto found = [](double swing) {
+    std::vector<BatchTime> times;
+    for (int i = 0; i < 100; ++i)
+      times.push_back({i % 10 < 5 ? 0.02 : 0.02 * (1 + swing), 0});
+    return summarize(times).oscillation;
+  };
+  EXPECT_FALSE(found(0.01).found);
+  EXPECT_LT(found(0.01).p_value, kSignificance);
+  EXPECT_TRUE(found(0.1).found);
+}
+
 }  // namespace
 }  // namespace seda::diagnose

@@ -9,6 +9,8 @@
 namespace seda::diagnose {
 namespace {
 
+constexpr double kLeastVariation = 0.02;  // below it a rhythm does not matter
+
 using Buckets = std::map<uint32_t, Statistics>;
 
 Buckets by_bucket(std::span<const BatchTime> times) {
@@ -42,6 +44,7 @@ void set_oscillation(BatchTimes& out, std::span<const BatchTime> times, const Bu
     relative.push_back(median > 0 ? time.seconds / median : 1);
   }
   out.oscillation = find_oscillation(relative);
+  if (out.variation < kLeastVariation) out.oscillation.found = false;
   out.period_s = out.oscillation.period * out.mean;
 }
 

@@ -29,8 +29,9 @@ struct BatchTimes {
   double variation = 0;         ///< std / mean within a bucket, weighted by its batches.
   double robust_variation = 0;  ///< The same of 1.4826 · MAD / median, which few slow ones leave
                                 ///< as it is.
-  Oscillation oscillation;      ///< Of the times relative to their bucket's median,
-  double period_s = 0;          ///< its period in seconds.
+  Oscillation oscillation;      ///< Of the times relative to their bucket's median: none is found
+                                ///< where they vary by less than 2 %.
+  double period_s = 0;          ///< Its period in seconds.
 };
 
 /// Buckets of a single batch say nothing of variation.

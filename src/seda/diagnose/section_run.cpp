@@ -41,7 +41,7 @@ Section run_section(const RunFacts& facts) {
   out.evidence["variation"] = facts.times.variation;
   out.evidence["variation_band"] = to_string(band(facts.times.variation, kVariationBounds));
   out.evidence["oscillation"] =
-      facts.times.oscillation.found ? Json(facts.times.period_s) : Json(false);
+      facts.times.oscillation.found ? Json{{"every_s", facts.times.period_s}} : Json(false);
   out.evidence["padding"] = padding_of(run.loader);
   out.evidence["process_cores"] = run.machine.process_cores;
   out.evidence["other_cores"] = run.machine.other_cores;

@@ -115,7 +115,7 @@ std::string step_times(const TrainReport& report) {
               format_seconds(times.median), format_seconds(times.p95), format_seconds(times.p99),
               format_seconds(times.max), format_percent(times.variation, 1),
               format_percent(times.robust_variation, 1),
-              oscillates(times) ? "every " + format_seconds(times.period_s) : "none"}}));
+              times.oscillation.found ? "every " + format_seconds(times.period_s) : "none"}}));
 }
 
 std::string time_spent(const TrainReport& report) {

@@ -60,7 +60,7 @@ void add_speed(const TrainReport& report, std::string& out) {
                      format_percent(1 - figures.stall, 1));
   out += fmt::format("variation  {} ({}){}\n", format_percent(report.times.variation, 1),
                      to_string(band(report.times.variation, diagnose::kVariationBounds)),
-                     oscillates(report.times)
+                     report.times.oscillation.found
                          ? fmt::format(", oscillating every {:.1f} s", report.times.period_s)
                          : ", no oscillation");
   out += fmt::format("padding    {} of frames\n", format_percent(figures.padding, 1));
@@ -110,11 +110,6 @@ std::string next_step(const TrainReport& report) {
 
 }  // namespace
 
-bool oscillates(const diagnose::BatchTimes& times) {
-  constexpr double kLeastVariation = 0.02;
-  return times.oscillation.found && times.variation >= kLeastVariation;
-}
-
 Json to_json(const RunFigures& figures) {
   return {{"clips_per_second", figures.clips_per_second},
           {"frames_per_second", figures.frames_per_second},
@@ -148,8 +143,8 @@ Json to_json(const TrainReport& report) {
   out.update({{"variation", times.variation},
               {"robust_variation", times.robust_variation},
               {"oscillation",
-               {{"found", oscillates(times)},
-                {"period_s", oscillates(times) ? Json(times.period_s) : Json()}}},
+               {{"found", times.oscillation.found},
+                {"period_s", times.oscillation.found ? Json(times.period_s) : Json()}}},
               {"step_ms", {{"median", 1e3 * times.median}, {"p95", 1e3 * times.p95}}},
               {"ceiling_steps_per_second",
                report.ceiling ? Json(*report.ceiling / report.accumulation) : Json()},
