@@ -69,6 +69,12 @@ TEST_F(ProfileVerb, PacedByAStepEstimatesIdleTime) {
   EXPECT_EQ(profile["step_ms"], 2);
 }
 
+TEST_F(ProfileVerb, OfASingleBatchHasNoVariation) {
+  const std::string line = "profile data corpus --num-batches 1 --batch-size 4";
+  EXPECT_EQ(json(line)["variation"], nullptr);
+  EXPECT_THAT(seda(line).out, HasSubstr("variation    not measured: each shape came once"));
+}
+
 TEST_F(ProfileVerb, ReportIsForPeopleAndFitsATerminal) {
   const auto result = seda(std::string(kShort) + " --output report.txt");
   EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -56,6 +56,13 @@ std::string consumer_text(const DataProfile& profile, const ProfileOptions& opti
                               : "nothing done with them"));
 }
 
+std::string variation_text(const BatchTimes& times) {
+  if (!times.variation) return "not measured: each shape came once";
+  return fmt::format("{} within a shape, {} without outliers  ({})",
+                     format_percent(times.variation), format_percent(times.robust_variation),
+                     to_string(band(*times.variation, diagnose::kVariationBounds)));
+}
+
 std::string times_text(const DataProfile& profile) {
   const BatchTimes& times = profile.times;
   const double of_band = times.mean * kBandClips / std::max(1.0, profile.run.clips_per_batch());
@@ -66,10 +73,7 @@ std::string times_text(const DataProfile& profile) {
                                    to_string(band(of_band, diagnose::kBatchSecondsBounds))));
   out += line("", fmt::format("median {}, p95 {}, p99 {}", format_seconds(times.median),
                               format_seconds(times.p95), format_seconds(times.p99)));
-  out += line("variation",
-              fmt::format("{} within a shape, {} without outliers  ({})",
-                          format_percent(times.variation), format_percent(times.robust_variation),
-                          to_string(band(times.variation, diagnose::kVariationBounds))));
+  out += line("variation", variation_text(times));
   const auto& [found, period, p_value] = times.oscillation;
   out += line("oscillation", found ? fmt::format("every {} ({:.1f} batches), p {:.2g}",
                                                  format_seconds(times.period_s), period, p_value)

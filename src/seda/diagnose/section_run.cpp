@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "seda/base/json_or_null.h"
 #include "seda/diagnose/sections.h"
 
 namespace seda::diagnose {
@@ -38,8 +39,10 @@ Section run_section(const RunFacts& facts) {
                               {"median", 1e3 * facts.times.median},
                               {"p95", 1e3 * facts.times.p95},
                               {"p99", 1e3 * facts.times.p99}};
-  out.evidence["variation"] = facts.times.variation;
-  out.evidence["variation_band"] = to_string(band(facts.times.variation, kVariationBounds));
+  const auto& variation = facts.times.variation;
+  out.evidence["variation"] = or_null(variation);
+  out.evidence["variation_band"] =
+      variation ? Json(to_string(band(*variation, kVariationBounds))) : Json();
   out.evidence["oscillation"] =
       facts.times.oscillation.found ? Json{{"every_s", facts.times.period_s}} : Json(false);
   out.evidence["padding"] = padding_of(run.loader);

@@ -82,8 +82,12 @@ double Trial::stall() const {
 double Trial::batch_s() const {
   return median(runs, &TrialRun::batch_s);
 }
-double Trial::variation() const {
-  return median(runs, &TrialRun::variation);
+std::optional<double> Trial::variation() const {
+  Distribution values;
+  for (const TrialRun& run : runs) {
+    if (run.variation) values.add(*run.variation);
+  }
+  return values.count() > 0 ? std::optional(values.quantile(0.5)) : std::nullopt;
 }
 double Trial::idle_cores() const {
   return median(runs, &TrialRun::idle_cores);

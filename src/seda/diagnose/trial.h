@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,10 +31,11 @@ std::string to_string(const TrialSettings& settings);  ///< "4 workers, batch 16
 struct TrialRun {
   double clips_per_second = 0;
   double stall = 0;
-  double batch_s = 0;     ///< Median.
-  double variation = 0;   ///< Of batch times; the robust one.
-  double idle_cores = 0;  ///< That nobody used.
-  double real_share = 1;  ///< Of the frames: the rest is padding.
+  double batch_s = 0;  ///< Median.
+  /// Of batch times; the robust one.
+  std::optional<double> variation{};  // NOLINT: g++ wants it where others are named
+  double idle_cores = 0;              ///< That nobody used.
+  double real_share = 1;              ///< Of the frames: the rest is padding.
 };
 
 /// Settings and what repeated runs of them showed.
@@ -45,7 +47,7 @@ struct Trial {
   double clips_per_second() const;
   double stall() const;
   double batch_s() const;
-  double variation() const;
+  std::optional<double> variation() const;  ///< Nothing where no run has one.
   double idle_cores() const;
 };
 

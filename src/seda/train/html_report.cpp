@@ -34,9 +34,11 @@ constexpr size_t kMostFaults = 50;
 constexpr size_t kMostEmbeddedBytes = 2'000'000;
 
 /// With its band in words: colour alone does not reach everyone.
-std::string banded_tile(const std::string& name, double share, const diagnose::Bounds& bounds) {
-  const auto band = to_string(diagnose::band(share, bounds));
-  return tile(name, format_percent(share, 1), report::in_band(band, band));
+std::string banded_tile(const std::string& name, const std::optional<double>& share,
+                        const diagnose::Bounds& bounds) {
+  if (!share) return tile(name, "–", "not measured");
+  const auto band = to_string(diagnose::band(*share, bounds));
+  return tile(name, format_percent(*share, 1), report::in_band(band, band));
 }
 
 std::string speed_tiles(const TrainReport& report) {

@@ -50,6 +50,15 @@ Json loss_json(const TrainReport& report) {
           {"best_validation", or_null(report.best_validation)}};
 }
 
+std::string variation_text(const diagnose::BatchTimes& times) {
+  if (!times.variation) return "not measured: each shape came once";
+  return fmt::format("{} ({}){}", format_percent(*times.variation, 1),
+                     to_string(band(*times.variation, diagnose::kVariationBounds)),
+                     times.oscillation.found
+                         ? fmt::format(", oscillating every {:.1f} s", times.period_s)
+                         : ", no oscillation");
+}
+
 void add_speed(const TrainReport& report, std::string& out) {
   const RunFigures& figures = report.figures;
   out += fmt::format("speed      {:.2f} steps/s, {:.0f} clips/s, {:.0f} frames/s\n",
@@ -58,11 +67,7 @@ void add_speed(const TrainReport& report, std::string& out) {
   out += fmt::format("data stall {} ({}), AU {}\n", format_percent(figures.stall, 1),
                      to_string(band(figures.stall, diagnose::kStallBounds)),
                      format_percent(1 - figures.stall, 1));
-  out += fmt::format("variation  {} ({}){}\n", format_percent(report.times.variation, 1),
-                     to_string(band(report.times.variation, diagnose::kVariationBounds)),
-                     report.times.oscillation.found
-                         ? fmt::format(", oscillating every {:.1f} s", report.times.period_s)
-                         : ", no oscillation");
+  out += fmt::format("variation  {}\n", variation_text(report.times));
   out += fmt::format("padding    {} of frames\n", format_percent(figures.padding, 1));
   if (figures.flop_share) {
     out += fmt::format("products   {} of what the GPU could multiply (MFU)\n",
@@ -140,8 +145,8 @@ Json to_json(const TrainReport& report) {
   };
   out.update(to_json(report.figures));
   const auto& times = report.times;
-  out.update({{"variation", times.variation},
-              {"robust_variation", times.robust_variation},
+  out.update({{"variation", or_null(times.variation)},
+              {"robust_variation", or_null(times.robust_variation)},
               {"oscillation",
                {{"found", times.oscillation.found},
                 {"period_s", times.oscillation.found ? Json(times.period_s) : Json()}}},
