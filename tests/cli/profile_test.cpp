@@ -69,6 +69,12 @@ TEST_F(ProfileVerb, PacedByAStepEstimatesIdleTime) {
   EXPECT_EQ(profile["step_ms"], 2);
 }
 
+TEST_F(ProfileVerb, OnlyAtAStepVariationHasABand) {
+  const std::string line = "profile data corpus --num-batches 20 --batch-size 4";
+  EXPECT_THAT(seda(line).out, HasSubstr(" without outliers\n"));
+  EXPECT_THAT(seda(line + " --step-ms 1").out, HasSubstr(" without outliers  ("));
+}
+
 TEST_F(ProfileVerb, OfASingleBatchHasNoVariation) {
   const std::string line = "profile data corpus --num-batches 1 --batch-size 4";
   EXPECT_EQ(json(line)["variation"], nullptr);
@@ -129,6 +135,11 @@ TEST_F(ProfileVerb, BenchmarkRecommendsOneOfTheGrid) {
   EXPECT_EQ(profile["recommended"]["batch_size"], 4);
   for (const char* field : {"num_workers", "expected_ms", "expected_variation"})
     EXPECT_TRUE(profile["recommended"].contains(field)) << field;
+  for (const Json& trial : profile["grid"]) {
+    const double clips_a_batch =
+        1e-3 * trial["batch_ms"].get<double>() * trial["clips_per_second"].get<double>();
+    EXPECT_NEAR(clips_a_batch, 4, 0.01);
+  }
 }
 
 TEST_F(ProfileVerb, RawFilesAreNamedAsTheCause) {

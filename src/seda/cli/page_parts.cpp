@@ -52,6 +52,13 @@ std::string share_tile(std::string_view name, const std::optional<double>& share
   return report::tile(name, report::in_band(word, format_percent(*share, 1)), word);
 }
 
+std::string variation_tile(const diagnose::BatchTimes& times, bool paced) {
+  constexpr const char* kName = "variation";
+  if (paced || !times.variation)
+    return share_tile(kName, times.variation, diagnose::kVariationBounds);
+  return report::tile(kName, format_percent(*times.variation, 1), "of batches without a step");
+}
+
 std::string stage_chart(const feed::LoaderStatistics& loader) {
   std::vector<report::StackedBar> bars;
   for (const feed::LoaderStage& stage : loader.stages) {

@@ -25,6 +25,9 @@ std::string remedies_section(const std::vector<diagnose::Remedy>& remedies);
 std::string share_tile(std::string_view name, const std::optional<double>& share,
                        const diagnose::Bounds& bounds);
 
+/// How batch times vary, with a band where a step sets their pace.
+std::string variation_tile(const diagnose::BatchTimes& times, bool paced);
+
 /// What each stage did with its time.
 std::string stage_chart(const feed::LoaderStatistics& loader);
 

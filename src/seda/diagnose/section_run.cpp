@@ -41,8 +41,8 @@ Section run_section(const RunFacts& facts) {
                               {"p99", 1e3 * facts.times.p99}};
   const auto& variation = facts.times.variation;
   out.evidence["variation"] = or_null(variation);
-  out.evidence["variation_band"] =
-      variation ? Json(to_string(band(*variation, kVariationBounds))) : Json();
+  if (variation && facts.step_s > 0)
+    out.evidence["variation_band"] = to_string(band(*variation, kVariationBounds));
   out.evidence["oscillation"] =
       facts.times.oscillation.found ? Json{{"every_s", facts.times.period_s}} : Json(false);
   out.evidence["padding"] = padding_of(run.loader);

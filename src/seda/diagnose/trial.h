@@ -31,7 +31,7 @@ std::string to_string(const TrialSettings& settings);  ///< "4 workers, batch 16
 struct TrialRun {
   double clips_per_second = 0;
   double stall = 0;
-  double batch_s = 0;  ///< Median.
+  double batch_s = 0;  ///< Mean.
   /// Of batch times; the robust one.
   std::optional<double> variation{};  // NOLINT: g++ wants it where others are named
   double idle_cores = 0;              ///< That nobody used.
