@@ -157,6 +157,18 @@ TEST(Progress, PlainStyleClosesWithALastLine) {
   EXPECT_THAT(sink.lines[1], HasSubstr("100 %  1000/1000 clips"));
 }
 
+TEST(Progress, PlainStyleSaysTheEndOnce) {
+  ManualClock clock;
+  RecordingSink sink;
+  {
+    Progress progress(options_for(ProgressStyle::plain), clock, sink);
+    clock.advance_ns(10 * kSecond);
+    progress.advance(1000);
+    clock.advance_ns(kSecond);
+  }
+  EXPECT_THAT(sink.lines, ElementsAre("prepare: 100 %  1000/1000 clips  100/s  0:00 left"));
+}
+
 TEST(Progress, TimeLeftFollowsTheRecentRate) {
   ManualClock clock;
   RecordingSink sink;
@@ -240,7 +252,7 @@ TEST(Progress, PlainLinesAreLogLines) {
     progress.advance(20);
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "prepare: 20 clips  2.0/s\nprepare: 20 clips  2.0/s\n");
+            "prepare: 20 clips  2.0/s\n");
 }
 
 TEST(ProgressStyle, QuietWinsAndAFileIsNoTerminal) {

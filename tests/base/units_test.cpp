@@ -40,6 +40,8 @@ TEST(FormatPercent, HasAsManyDecimalsAsAskedFor) {
   EXPECT_EQ(format_percent(0.126), "13 %");
   EXPECT_EQ(format_percent(0.126, 1), "12.6 %");
   EXPECT_EQ(format_percent(1), "100 %");
+  EXPECT_EQ(format_percent(std::optional(0.126)), "13 %");
+  EXPECT_EQ(format_percent(std::optional<double>()), "not measured");
 }
 
 }  // namespace

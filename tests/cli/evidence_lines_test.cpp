@@ -24,11 +24,17 @@ TEST(EvidenceLines, UnitsComeFromTheNames) {
 TEST(EvidenceLines, NestedValuesAreToldInOneLineOrByTheirNames) {
   const Json evidence = {{"batch_ms", {{"mean", 20}, {"median", 19}}},
                          {"links", {"PIX", "NV18"}},
+                         {"oscillation", {{"every_s", 0.06}}},
                          {"none", Json::object()},
-                         {"deep", {{"a", {{"value", 1}}}}}};
-  EXPECT_THAT(evidence_lines(evidence),
-              ElementsAre(Pair("batch", "mean 20 ms, median 19 ms"), Pair("links", "PIX, NV18"),
-                          Pair("none", "none"), Pair("deep, a", "value 1")));
+                         {"deep", {{"a", {{"value", 1}}}}},
+                         {"not_at_default", {{"data.batch_size", {{"value", 4}}}}},
+                         {"plan", {{{"role", "host"}, {"bytes", 2048}}}}};
+  EXPECT_THAT(
+      evidence_lines(evidence),
+      ElementsAre(Pair("batch", "mean 20 ms, median 19 ms"), Pair("links", "PIX, NV18"),
+                  Pair("oscillation", "every 60 ms"), Pair("none", "none"),
+                  Pair("deep, a", "value 1"), Pair("not at default, data.batch_size", "value 4"),
+                  Pair("plan", "role host, bytes 2.0 KiB")));
 }
 
 }  // namespace

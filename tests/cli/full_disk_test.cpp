@@ -103,8 +103,7 @@ std::vector<WriteCase> write_cases() {
       {"profile", kProfile + "--output out/old.txt", "out/old.txt"},
       {"profile_page", kProfile + "--html out/old.html", "out/old.html"},
       {"profile_trace", kProfile + "--trace out/old.json", "out/old.json"},
-      {"tune", "tune corpus --config out/tuned.yaml --seconds 0 --step-ms 1 --apply",
-       "out/tuned.yaml"},
+      {"tune", "tune corpus --config out/tuned.yaml --seconds 2 --apply", "out/tuned.yaml"},
       {"watch", "watch --output out/old.txt -- true", "out/old.txt"},
       {"watch_page", "watch --html out/old.html -- true", "out/old.html"},
       {"demo", "demo out/demo --steps 1", "out/demo", true},
@@ -129,10 +128,13 @@ std::vector<WriteCase> cases_in_the_way() {
   return cases;
 }
 
-/// A configuration with what it says of workers replaced.
-std::string with_workers(std::string text, const std::string& line) {
+/// Where more workers than one are much faster.
+const std::string kSlowStorage = "debug: {inject: [slow_storage=20]}\n";
+
+/// A configuration that says nothing of workers.
+std::string without_workers(std::string text) {
   const std::string one = "  num_workers: 1\n";
-  return text.replace(text.find(one), one.size(), line);
+  return text.replace(text.find(one), one.size(), "");
 }
 
 /// One place for all, with a cache and, where there is torch, a voice: making them takes longest.
@@ -144,8 +146,7 @@ class Place {
     fs::create_directory(folder_ / "out");
     for (const char* name : {"old.npy", "old.txt", "old.html", "old.json", "old.tar.gz", "old.wav"})
       folder_.write(std::string("out/") + name, "what was there before");
-    folder_.write("out/tuned.yaml",
-                  with_workers(read_file(folder_ / "voice.yaml"), "  num_workers: 37\n"));
+    folder_.write("out/tuned.yaml", read_file(folder_ / "voice.yaml") + kSlowStorage);
     folder_.write("out/old.yaml", "data:\n  batch_size: 2\n  num_workrs: 1  # misspelt\n");
     const auto prepared = run_shell(program() + " prepare " + kData, folder_.path());
     if (prepared.exit_code != 0) throw std::runtime_error(prepared.err);
@@ -236,6 +237,49 @@ TEST(EveryWrite, WhereAFileIsInTheWayEndsWithPathAndReason) {
   });
 }
 
+/// Verbs that measure, each with a word of its report and what it may write.
+struct MeasureCase {
+  std::string arguments;
+  const char* word;
+  std::vector<const char*> outputs;
+};
+
+std::vector<MeasureCase> measure_cases() {
+  const std::vector<const char*> files = {"--output", "--html"};
+  return {{"validate " + kData, "native loading", files},
+          {kDiagnose, "VERDICT", {"--output", "--html", "--trace", "--bundle"}},
+          {kProfile, "verdict", {"--output", "--html", "--trace"}}};
+}
+
+TEST(EveryReport, IsPrintedWhereItCannotBeWritten) {
+  for (const MeasureCase& entry : measure_cases()) {
+    std::string arguments = entry.arguments;
+    for (const char* output : entry.outputs)
+      arguments += std::string(" ") + output + " out/new";
+    const auto result = run_limited(0, arguments, place().path());
+    EXPECT_EQ(result.exit_code, 3) << result.out;
+    EXPECT_THAT(result.out, AllOf(HasSubstr("File too large"), HasSubstr(entry.word)));
+  }
+}
+
+TEST(EveryReport, WithoutAPlaceIsRefusedBeforeAnythingIsMeasured) {
+  std::vector<MeasureCase> cases = measure_cases();
+  cases.push_back({"profile step " + kData, "", {"--output", "--html", "--trace"}});
+  cases.push_back({"profile dual " + kData, "", {"--output", "--html"}});
+  for (const MeasureCase& entry : cases) {
+    for (const char* output : entry.outputs) {
+      for (const char* file : {"nowhere/new", "out"}) {
+        const auto result =
+            run_shell("exec 2>&1; " + program() + " " + entry.arguments + output + " " + file,
+                      place().path());
+        EXPECT_EQ(result.exit_code, 3) << result.out;
+        EXPECT_THAT(result.out, AllOf(HasSubstr(std::string("error: cannot write ") + file),
+                                      testing::Not(HasSubstr("clips: "))));
+      }
+    }
+  }
+}
+
 /// What `cache verify` says of a cache; nothing where there is none.
 Json verify(const std::string& cache, const fs::path& folder) {
   const auto result = run_shell(program() + " cache verify " + cache + " --json", folder);
@@ -297,11 +341,12 @@ TEST(FullDisk, ARunKeepsItsCheckpointsAndGoesOn) {
 TEST(FullDisk, TuningWithRoomForTheCopyAloneLeavesTheFile) {
   const TemporaryFolder folder;
   write_place(folder.path(), kClips);
-  const std::string text = with_workers(read_file(folder / "voice.yaml"), "");
+  const std::string text = without_workers(read_file(folder / "voice.yaml")) + kSlowStorage;
   const std::string before = text + "#" + std::string(510 - text.size(), '-') + "\n";
   folder.write("voice.yaml", before);  // a block, and another with the line that is found
   ASSERT_EQ(run_shell(program() + " prepare " + kData, folder.path()).exit_code, 0);
-  const auto limited = run_limited(1, "tune " + kData + "--seconds 0 --apply", folder.path());
+  const auto limited =
+      run_limited(1, "tune " + kData + "--num-workers 1 --seconds 2 --apply", folder.path());
   EXPECT_EQ(limited.exit_code, 3) << limited.out;
   EXPECT_THAT(limited.out,
               AllOf(HasSubstr("cannot write voice.yaml: File too large"), HasSubstr("make room")));

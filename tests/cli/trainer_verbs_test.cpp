@@ -85,6 +85,13 @@ TEST_F(TrainerVerbs, ProfileStepSaysWhatItsBatchesHad) {
   EXPECT_EQ(own_shapes["model_flops"], nullptr) << "each batch has its own shape";
 }
 
+TEST_F(TrainerVerbs, ProfileDualHasNoBudgetWhereNoneBinds) {
+  const Json dual = json("profile dual corpus --config voice.yaml --num-steps 4");
+  ASSERT_EQ(dual["gpus"].size(), 2u);
+  for (const Json& role : dual["gpus"])
+    EXPECT_EQ(role["budget_bytes"], nullptr);
+}
+
 TEST_F(TrainerVerbs, TheVocodersStageTakesClipsWhateverTheFileSaysOfFrames) {
   std::ofstream(folder_ / "both.yaml")
       << read_file(folder_ / "voice.yaml").replace(0, 6, "data:\n  batch_frames: 200\n");

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <set>
-#include <stop_token>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "seda/base/interrupt.h"
 #include "seda/base/utf8.h"
+#include "tests/support/asked_to_stop.h"
 #include "tests/support/error_message.h"
 
 namespace seda::corpus {
@@ -71,9 +70,7 @@ TEST(Sentences, AreCountedAsTheyAreComposed) {
 }
 
 TEST(Sentences, EndAtCtrlC) {
-  std::stop_source stop;
-  stop.request_stop();
-  const StopScope scope(stop.get_token());
+  const testing_support::AskedToStop asked;
   size_t composed = 0;
   const auto compose = [&] { compose_sentences("en", 1000, 0, [&] { ++composed; }); };
   EXPECT_THAT(error_message(compose), HasSubstr("stopped by Ctrl-C"));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/device/world.h"
+#include "tests/support/asked_to_stop.h"
 
 namespace seda::device {
 namespace {
@@ -42,6 +43,14 @@ TEST_P(OccupyOnRealDevices, NoTimeIsNoWork) {
 INSTANTIATE_TEST_SUITE_P(Occupy, OccupyOnRealDevices,
                          testing::Values(WorldKind::cpu, WorldKind::cuda),
                          testing::PrintToStringParamName());
+
+TEST(Occupy, OnTheCpuEndsWithCtrlC) {
+  const World world(WorldKind::cpu);
+  const Stream stream(world.platform(), world.device());
+  const testing_support::AskedToStop asked;
+  occupy(stream, 1e6);
+  EXPECT_TRUE(stream.done());
+}
 
 TEST(Occupy, OnAGpuReturnsBeforeTheTimeHasPassed) {
   const World world(WorldKind::cuda);

@@ -49,27 +49,34 @@ Trial stalls(std::initializer_list<double> values) {
   return out;
 }
 
-TEST(IsWorse, OnlyBeyondTheNoise) {
-  EXPECT_FALSE(is_worse(rates({1000, 1000, 1000}), rates({990, 985, 990}), 0));
-  EXPECT_TRUE(is_worse(rates({1000, 1000, 1000}), rates({950, 950, 950}), 0));
-  EXPECT_FALSE(is_worse(rates({800, 1000, 1100}), rates({900, 900, 900}), 0));
-  EXPECT_FALSE(is_worse(rates({1000, 1000}), rates({2000, 2000}), 0));
+TEST(IsBetter, OnlyBeyondTheNoiseOfEither) {
+  EXPECT_TRUE(is_better(rates({1000, 1000, 1000}), rates({1030, 1030, 1030}), 0));
+  EXPECT_FALSE(is_better(rates({1000, 1000, 1000}), rates({1015, 1015, 1015}), 0));
+  EXPECT_FALSE(is_better(rates({800, 1000, 1100}), rates({1100, 1100, 1100}), 0));
+  EXPECT_FALSE(is_better(rates({1000, 1000, 1000}), rates({900, 1100, 1200}), 0));
+  EXPECT_FALSE(is_better(rates({1000, 1000}), rates({500, 500}), 0));
 }
 
-TEST(IsWorse, AtAStepGoesByTheStall) {
-  EXPECT_TRUE(is_worse(stalls({0.0, 0.01}), stalls({0.1, 0.1}), 0.02));
-  EXPECT_FALSE(is_worse(stalls({0.1, 0.1}), stalls({0.0, 0.0}), 0.02));
-  EXPECT_FALSE(is_worse(stalls({0.0, 0.0}), stalls({0.01, 0.01}), 0.02));
+TEST(IsBetter, AtAStepGoesByTheStall) {
+  EXPECT_TRUE(is_better(stalls({0.1, 0.1}), stalls({0.0, 0.01}), 0.02));
+  EXPECT_FALSE(is_better(stalls({0.0, 0.0}), stalls({0.1, 0.1}), 0.02));
+  EXPECT_FALSE(is_better(stalls({0.01, 0.01}), stalls({0.0, 0.0}), 0.02));
 }
 
 const std::string kBefore = "data:\n  num_workers: 8  # guessed\n";
 const std::string kAfter = "data:\n  num_workers: 2  # guessed\n";
 
-/// Eight workers in a file, two to be tried, and runs that go as a function says.
+/// Eight workers in a file, two that were found twice as fast, and runs that go as a function says.
 class ApplySettings : public testing::Test {
  protected:
   AppliedSettings apply(const RunTrial& run, const TrialSettings& to = {.workers = 2}) {
-    return apply_settings(file, {.workers = 8}, to, run, 0);
+    return apply_settings(file, trial({.workers = 8}, 500), trial(to, 1000), run, 0);
+  }
+
+  static Trial trial(const TrialSettings& settings, double rate) {
+    Trial out = rates({rate, rate, rate});
+    out.settings = settings;
+    return out;
   }
 
   bool has_backup() const { return std::filesystem::exists(folder / "seda.yaml.bak-1"); }
@@ -78,27 +85,30 @@ class ApplySettings : public testing::Test {
   const std::filesystem::path file = folder.write("seda.yaml", kBefore);
 };
 
-TEST_F(ApplySettings, KeepsWhatIsNotWorse) {
+TEST_F(ApplySettings, KeepsWhatIsBetterAgain) {
   const AppliedSettings applied = apply([](const TrialSettings& settings) {
-    return TrialRun{.clips_per_second = settings.workers == 2 ? 1000.0 : 1010.0};
+    return TrialRun{.clips_per_second = settings.workers == 2 ? 1000.0 : 900.0};
   });
   EXPECT_TRUE(applied.kept);
   EXPECT_FALSE(applied.reverted);
-  EXPECT_DOUBLE_EQ(applied.before.clips_per_second(), 1010);
+  EXPECT_DOUBLE_EQ(applied.before.clips_per_second(), 900);
   EXPECT_DOUBLE_EQ(applied.after.clips_per_second(), 1000);
   EXPECT_THAT(applied.diff, HasSubstr("-  num_workers: 8  # guessed"));
   EXPECT_EQ(read_file(file), kAfter);
   EXPECT_EQ(read_file(applied.backup), kBefore);
 }
 
-TEST_F(ApplySettings, TakesBackWhatIsWorse) {
-  const AppliedSettings applied = apply([&](const TrialSettings& settings) {
-    EXPECT_EQ(read_file(file), kAfter);
-    return TrialRun{.clips_per_second = settings.workers == 2 ? 500.0 : 1000.0};
-  });
-  EXPECT_FALSE(applied.kept);
-  EXPECT_TRUE(applied.reverted);
-  EXPECT_EQ(read_file(file), kBefore);
+TEST_F(ApplySettings, TakesBackWhatIsNoBetterMeasuredAgain) {
+  for (const double rate : {500.0, 1010.0}) {
+    const AppliedSettings applied = apply([&](const TrialSettings& settings) {
+      EXPECT_EQ(read_file(file), kAfter);
+      return TrialRun{.clips_per_second = settings.workers == 2 ? rate : 1000.0};
+    });
+    EXPECT_FALSE(applied.kept);
+    EXPECT_TRUE(applied.reverted);
+    EXPECT_EQ(applied.why, "measured again it was no better");
+    EXPECT_EQ(read_file(file), kBefore);
+  }
 }
 
 TEST_F(ApplySettings, TakesBackWhatCannotBeMeasured) {
@@ -116,7 +126,7 @@ TEST_F(ApplySettings, TakesBackWhatCannotBeMeasured) {
   }
 }
 
-TEST_F(ApplySettings, TakesBackWhatIsWorseWhereTheDiskIsFullMeanwhile) {
+TEST_F(ApplySettings, TakesBackWhatIsNoBetterWhereTheDiskIsFullMeanwhile) {
   std::optional<SizeLimit> full;
   const AppliedSettings applied = apply([&](const TrialSettings& settings) {
     if (!full) full.emplace(0);
@@ -127,17 +137,21 @@ TEST_F(ApplySettings, TakesBackWhatIsWorseWhereTheDiskIsFullMeanwhile) {
   EXPECT_EQ(read_file(file), kBefore);
 }
 
-TEST_F(ApplySettings, MeasuresNothingWhereNothingChanges) {
-  int runs = 0;
-  const AppliedSettings applied = apply(
-      [&](const TrialSettings&) {
-        ++runs;
-        return TrialRun{};
-      },
-      {.workers = 8});
-  EXPECT_EQ(runs, 0);
-  EXPECT_FALSE(applied.kept);
-  EXPECT_THAT(applied.diff, IsEmpty());
+TEST_F(ApplySettings, MeasuresNothingWhereNothingWouldBeBetter) {
+  const RunTrial run = [](const TrialSettings&) -> TrialRun {
+    ADD_FAILURE() << "nothing is to be measured";
+    return {};
+  };
+  const Trial now = trial({.workers = 8}, 1000);
+  for (const Trial& chosen : {now, trial({.workers = 2}, 1000), trial({.workers = 16}, 900)}) {
+    const AppliedSettings applied = apply_settings(file, now, chosen, run, 0);
+    EXPECT_FALSE(applied.kept);
+    EXPECT_FALSE(applied.reverted);
+    EXPECT_EQ(applied.why, "no better than the configuration");
+    EXPECT_THAT(applied.diff, IsEmpty());
+  }
+  const Trial of_a_flag = trial({.workers = 1}, 500);
+  EXPECT_EQ(apply_settings(file, of_a_flag, now, run, 0).why, "the file says so already");
   EXPECT_EQ(read_file(file), kBefore);
   EXPECT_FALSE(has_backup());
 }

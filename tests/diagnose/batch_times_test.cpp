@@ -3,10 +3,15 @@
 
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace seda::diagnose {
 namespace {
+
+using testing::DoubleNear;
+using testing::Gt;
+using testing::Optional;
 
 std::vector<BatchTime> times_of(std::initializer_list<double> seconds, uint32_t bucket = 0) {
   std::vector<BatchTime> out;
@@ -19,7 +24,7 @@ TEST(BatchTimes, OfNoneAreZero) {
   const BatchTimes none = summarize({});
   EXPECT_EQ(none.batches, 0u);
   EXPECT_EQ(none.mean, 0);
-  EXPECT_EQ(none.variation, 0);
+  EXPECT_EQ(none.variation, std::nullopt);
 }
 
 TEST(BatchTimes, AreSummarized) {
@@ -32,8 +37,8 @@ TEST(BatchTimes, AreSummarized) {
   EXPECT_NEAR(times.std, 0.129099, 1e-6);
   EXPECT_NEAR(times.p95, 0.385, 1e-9);
   EXPECT_NEAR(times.p99, 0.397, 1e-9);
-  EXPECT_NEAR(times.variation, 0.129099 / 0.25, 1e-5);
-  EXPECT_NEAR(times.robust_variation, 1.4826 * 0.1 / 0.25, 1e-9);
+  EXPECT_THAT(times.variation, Optional(DoubleNear(0.129099 / 0.25, 1e-5)));
+  EXPECT_THAT(times.robust_variation, Optional(DoubleNear(1.4826 * 0.1 / 0.25, 1e-9)));
 }
 
 TEST(BatchTimes, OfDifferentShapesDoNotVaryByThat) {
@@ -43,22 +48,28 @@ TEST(BatchTimes, OfDifferentShapesDoNotVaryByThat) {
     times.push_back({0.9, 1});
   }
   times.push_back({5, 2});  // alone in its bucket
-  EXPECT_NEAR(summarize(times).variation, 0, 1e-12);
+  EXPECT_THAT(summarize(times).variation, Optional(DoubleNear(0, 1e-12)));
   EXPECT_FALSE(summarize(times).oscillation.found);
+}
+
+TEST(BatchTimes, OfShapesThatCameOnceSayNothingOfVariation) {
+  const BatchTimes once = summarize(std::vector<BatchTime>{{0.1, 0}, {0.2, 1}, {0.3, 2}});
+  EXPECT_EQ(once.variation, std::nullopt);
+  EXPECT_EQ(once.robust_variation, std::nullopt);
 }
 
 TEST(BatchTimes, AreWeightedByTheBatchesOfABucket) {
   std::vector<BatchTime> times = times_of({1, 1, 1, 1, 1, 1}, 0);
   for (const BatchTime& time : times_of({1, 3}, 1))
     times.push_back(time);
-  EXPECT_NEAR(summarize(times).variation, 2.0 / 8 * (1.41421356 / 2), 1e-6);
+  EXPECT_THAT(summarize(times).variation, Optional(DoubleNear(2.0 / 8 * (1.41421356 / 2), 1e-6)));
 }
 
 TEST(BatchTimes, OneSlowBatchLeavesTheRobustVariation) {
   std::vector<BatchTime> times(50, BatchTime{0.1, 0});
   times[20].seconds = 3;
   const BatchTimes summary = summarize(times);
-  EXPECT_GT(summary.variation, 1);
+  EXPECT_THAT(summary.variation, Optional(Gt(1)));
   EXPECT_EQ(summary.robust_variation, 0);
 }
 
@@ -69,6 +80,18 @@ TEST(BatchTimes, HaveThePeriodOfTheirOscillationInSeconds) {
   const BatchTimes summary = summarize(times);
   EXPECT_TRUE(summary.oscillation.found);
   EXPECT_NEAR(summary.period_s, 0.2, 0.01);
+}
+
+TEST(BatchTimes, DoNotOscillateWhereTheyHardlyVary) {
+  const auto found = [](double swing) {
+    std::vector<BatchTime> times;
+    for (int i = 0; i < 100; ++i)
+      times.push_back({i % 10 < 5 ? 0.02 : 0.02 * (1 + swing), 0});
+    return summarize(times).oscillation;
+  };
+  EXPECT_FALSE(found(0.01).found);
+  EXPECT_LT(found(0.01).p_value, kSignificance);
+  EXPECT_TRUE(found(0.1).found);
 }
 
 }  // namespace

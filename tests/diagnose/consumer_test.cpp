@@ -62,13 +62,16 @@ TEST_F(ConsumerTest, WorksOnEachBatch) {
   EXPECT_THAT(run.batches, Each(Field(&BatchTime::seconds, Ge(1e-3))));
 }
 
-TEST_F(ConsumerTest, StallIsTheShareOfTimeInNext) {
+TEST_F(ConsumerTest, FiguresAreOfItsTime) {
   Consumption run;
   run.seconds = 2;
   run.waits_s = {0.1, 0.3};
   EXPECT_DOUBLE_EQ(run.stall(), 0.2);
   run.loader.clips = 100;
   EXPECT_DOUBLE_EQ(run.clips_per_second(), 50);
+  EXPECT_EQ(run.mean_batch_s(), 0);
+  run.loader.batches = 10;
+  EXPECT_DOUBLE_EQ(run.mean_batch_s(), 0.2);
 }
 
 TEST_F(ConsumerTest, CallsAfterEachMeasuredBatch) {

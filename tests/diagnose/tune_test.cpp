@@ -32,11 +32,13 @@ struct Machine {
   int least_ahead = 0;  ///< Fewer batches ready halve the rate.
   int core_bound = 1;   ///< Whether workers use the cores.
   int cores = 1;
-  int hogs = 0;  ///< Threads of others that share all cores evenly with the workers.
+  int hogs = 0;          ///< Threads of others that share all cores evenly with the workers.
+  bool chooses = false;  ///< Where no number of workers is given, it is as many as cores.
 
   TrialRun run(const TrialSettings& settings) {
-    double rate = std::min(ceiling, rate_of_one * std::min(settings.workers, free_cores));
-    if (hogs > 0) rate = rate_of_one * cores * settings.workers / (settings.workers + hogs);
+    const int workers = settings.workers > 0 ? settings.workers : cores;
+    double rate = std::min(ceiling, rate_of_one * std::min(workers, free_cores));
+    if (hogs > 0) rate = rate_of_one * cores * workers / (workers + hogs);
     if (settings.prefetch + settings.slots < least_ahead && settings.prefetch > 0) rate /= 2;
     rate *= 1 + noise * (random.uniform() - 0.5);
     const double wanted = step_s > 0 ? settings.batch_size / step_s : 1e12;
@@ -44,7 +46,7 @@ struct Machine {
     out.clips_per_second = std::min(rate, wanted);
     out.stall = std::max(0.0, 1 - rate / wanted);
     const int others = std::max(0, cores - free_cores);
-    out.idle_cores = cores - others - core_bound * std::min(settings.workers, cores - others);
+    out.idle_cores = cores - others - core_bound * std::min(workers, cores - others);
     if (hogs > 0) out.idle_cores = 0;
     clock.advance_ns(kTrialNs);
     return out;
@@ -53,7 +55,7 @@ struct Machine {
   TuneReport tuned(int all_cores, TuneOptions options = {}) {
     options.cores = cores = all_cores;
     options.step_s = step_s;
-    if (options.current.workers == 0) {
+    if (!chooses && options.current.workers == 0) {
       options.current.workers = std::min(all_cores, config::kMostWorkers);
     }
     return tune(options, [this](const TrialSettings& settings) { return run(settings); }, clock);
@@ -166,6 +168,18 @@ TEST(Tune, MeasuresTheCurrentSettingsFirst) {
   const TuneReport report = machine.tuned(4, options);
   EXPECT_EQ(report.trials.front().settings, options.current);
   EXPECT_EQ(report.trials.front().runs.size(), 3u);
+}
+
+TEST(Tune, TakesWhatTheLoaderChoosesForItsValue) {
+  Machine machine;
+  machine.chooses = true;
+  TuneOptions options;
+  options.grid = true;
+  const TuneReport report = machine.tuned(4, options);
+  EXPECT_EQ(report.trials.front().settings, options.current);
+  EXPECT_EQ(report.chosen.settings.workers, 0) << "4 cores";
+  for (const Trial& trial : report.trials)
+    EXPECT_NE(trial.settings.workers, 4) << "it was measured as auto";
 }
 
 TEST(Tune, GridTriesEverything) {

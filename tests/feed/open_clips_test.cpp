@@ -57,6 +57,16 @@ TEST(OpenClips, BuildsTheCacheThenLoadsIt) {
   EXPECT_EQ(readable(*opened.source), 4u);
 }
 
+TEST(OpenClips, SaysOnlyWhatItMakesWhereItWasOpenedBefore) {
+  Clips corpus(3);
+  OpenOptions again = options_of(corpus);
+  again.announce = false;
+  EXPECT_THAT(said([&] { open_clips(again); }), HasSubstr("CACHE SAVED: 3 clips"));
+  EXPECT_EQ(said([&] { open_clips(again); }), "");
+  const cache::Writer other(corpus / ".seda");
+  EXPECT_EQ(said([&] { EXPECT_EQ(open_clips(again).cache_state, "loaded"); }), "");
+}
+
 TEST(OpenClips, OfSeveralAtOnceOnePreparesAndAllOpenIt) {
   const Clips corpus(40);
   OpenOptions options = options_of(corpus);

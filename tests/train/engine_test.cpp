@@ -97,6 +97,28 @@ TEST_F(EngineTest, EveryPhaseOfAStepTakesTime) {
   EXPECT_THAT(engine->collect_phases(), SizeIs(0));
 }
 
+TEST_F(EngineTest, HeedsInTheMiddleOfAStepBothWays) {
+  const feed::Batch batch = make_batch(place_, kShape);
+  int calls = 0;
+  int last = 0;  // which call throws; 0: none
+  const auto engine_that_heeds = [&] {
+    EngineOptions options = small_options(place_);
+    options.heed = [&] {
+      if (++calls == last) throw_error(ErrorKind::interrupted, "enough");
+    };
+    calls = 0;
+    return make_torch_engine(options);
+  };
+  engine_that_heeds()->step(batch, {});
+  const int all = calls;
+  ASSERT_EQ(all, 1 + 2 * (3 + 2 + 1 + 2)) << "before it, then twice: prenet and two blocks";
+  for (last = 1; last <= all; ++last) {
+    const auto engine = engine_that_heeds();
+    EXPECT_EQ(error_message([&] { engine->step(batch, {}); }), "enough");
+    EXPECT_EQ(calls, last) << "nothing was computed after it";
+  }
+}
+
 TEST_F(EngineTest, ComputesInBf16Too) {
   EngineOptions options = small_options(place_);
   options.mixed_precision = true;

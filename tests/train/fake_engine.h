@@ -37,6 +37,7 @@ class FakeEngine final : public Engine {
 
   void step(const feed::Batch& batch, const StepOptions& options) override {
     if (behaviour_.before_step) behaviour_.before_step(options.update);
+    if (options_.heed) options_.heed();
     if (behaviour_.when_given) behaviour_.when_given(batch, options);
     if (behaviour_.is_finite && !behaviour_.is_finite(options.update)) finite_ = false;
     if (finite_) weight_ = mix(batch, options);

@@ -7,6 +7,8 @@
 #include "seda/train/profile_step.h"
 #include "seda/train/rehearsal.h"
 #include "tests/feed/clips.h"
+#include "tests/support/asked_to_stop.h"
+#include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/train/fake_engine.h"
 #include "tests/train/training_config.h"
@@ -88,6 +90,17 @@ TEST_F(Profile, StepsOfAFrameBudgetCountTheClipsTheyHad) {
   EXPECT_THAT(by_frames.larger_frames, AllOf(Gt(160), testing::Le(320)));
 }
 
+TEST_F(Profile, StepsGoOnUntilOneOfAShapeThatWasMetIsTimed) {
+  for (int i = 0; i < 20; ++i)
+    corpus_.sing(i, 2000 + 900 * static_cast<size_t>(i));
+  testing_support::set(config_, "data.num_buckets", int64_t{4});
+  const auto step =
+      profile_step(options(), library_, platform_, {.steps = 1, .most_s = 0, .most_warm_up_s = 0})
+          .profile;
+  EXPECT_EQ(step.steps, 1u);
+  EXPECT_THAT(step.total_s, Gt(0));
+}
+
 TEST_F(Profile, BatchesLargerThanAKeyAllowsAreNotTried) {
   testing_support::set(config_, "data.batch_frames", int64_t{600'000});
   EXPECT_EQ(profile_step(options(), library_, platform_, {.steps = 8}).profile.larger_batch, 0);
@@ -117,6 +130,21 @@ TEST_F(Profile, NothingIsLeftBehind) {
   EXPECT_TRUE(std::filesystem::is_empty(runs.path()));
 }
 
+TEST_F(Profile, AStepIsTheLastAfterCtrlC) {
+  for (const int last : {1, 9, 20, 40}) {  // in the loop, its parts and the other ways
+    int steps = 0;
+    std::optional<::seda::testing_support::AskedToStop> stop;
+    library_.behaviour.before_step = [&](uint64_t) {
+      if (++steps == last) stop.emplace();
+    };
+    const auto message = ::seda::testing_support::error_message([&] {
+      profile_step(options(), library_, platform_, {.steps = 8, .most_s = 0.1, .other_s = 0.1});
+    });
+    EXPECT_EQ(message, "stopped by Ctrl-C");
+    EXPECT_EQ(steps, last);
+  }
+}
+
 TEST_F(Profile, RehearsalCountsLogPointsAndUpdates) {
   const TrainOptions own = without_runs(options());
   const RunSetup setup = set_up(own, platform_);
@@ -143,6 +171,19 @@ TEST_F(Profile, DualOnOneDeviceSaysSoAndHasNoLevel) {
   EXPECT_THAT(profile.one_device_steps_per_second, Gt(0));
   EXPECT_DOUBLE_EQ(profile.gain, profile.steps_per_second / profile.one_device_steps_per_second);
   EXPECT_THAT(profile.dwell_s[static_cast<size_t>(pipeline::SlotState::in_use)], Gt(0));
+}
+
+TEST_F(Profile, DualHasTheBudgetsThatBind) {
+  const auto budgets = [&] {
+    std::vector<std::optional<uint64_t>> out;
+    for (const RoleUse& role : profile_dual(options(), library_, platform_, {.steps = 4}).roles)
+      out.push_back(role.budget_bytes);
+    return out;
+  };
+  EXPECT_THAT(budgets(), Each(std::nullopt));
+  testing_support::set(config_, "data.memory_isolation", true);
+  EXPECT_THAT(budgets(),
+              ElementsAre(Optional(uint64_t{8192} << 20), Optional(uint64_t{16384} << 20)));
 }
 
 TEST(DualLevel, EachAsksForAllOfItsFigures) {

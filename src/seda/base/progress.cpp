@@ -149,8 +149,10 @@ void Progress::finish() {
   const MutexLock lock(mutex_);
   if (std::exchange(finished_, true) || !shown_) return;
   if (options_.style == ProgressStyle::terminal) return sink_.set_status({});
-  update_rate(clock_.now_ns(), done_.load(std::memory_order_relaxed));
-  show(done_.load(std::memory_order_relaxed));
+  const uint64_t done = done_.load(std::memory_order_relaxed);
+  if (done == drawn_done_) return;
+  update_rate(clock_.now_ns(), done);
+  show(done);
 }
 
 }  // namespace seda

@@ -66,8 +66,8 @@ class Progress {
 
   void advance(uint64_t n = 1);
 
-  /// Removes the redrawn line; in plain style, closes with a last line if there were others. Later
-  /// calls do nothing.
+  /// Removes the redrawn line; in plain style, closes with a last line if there were others and it
+  /// says more than they. Later calls do nothing.
   void finish();
 
  private:

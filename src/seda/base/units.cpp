@@ -41,4 +41,8 @@ std::string format_percent(double share, int decimals) {
   return fmt::format("{:.{}f} %", 100 * share, decimals);
 }
 
+std::string format_percent(const std::optional<double>& share, int decimals) {
+  return share ? format_percent(*share, decimals) : "not measured";
+}
+
 }  // namespace seda

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,5 +19,7 @@ std::string format_count(uint64_t count, std::string_view one);
 
 /// A share of 1 as "12 %", or with decimals "12.3 %".
 std::string format_percent(double share, int decimals = 0);
+/// The same, or "not measured".
+std::string format_percent(const std::optional<double>& share, int decimals = 0);
 
 }  // namespace seda

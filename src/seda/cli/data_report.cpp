@@ -56,7 +56,18 @@ std::string consumer_text(const DataProfile& profile, const ProfileOptions& opti
                               : "nothing done with them"));
 }
 
-std::string times_text(const DataProfile& profile) {
+/// Nobody minds how batches vary that are taken as fast as they come.
+std::string variation_text(const BatchTimes& times, bool paced) {
+  if (!times.variation) return "not measured: each shape came once";
+  const std::string words =
+      fmt::format("{} within a shape, {} without outliers", format_percent(times.variation),
+                  format_percent(times.robust_variation));
+  if (!paced) return words;
+  return fmt::format("{}  ({})", words,
+                     to_string(band(*times.variation, diagnose::kVariationBounds)));
+}
+
+std::string times_text(const DataProfile& profile, const ProfileOptions& options) {
   const BatchTimes& times = profile.times;
   const double of_band = times.mean * kBandClips / std::max(1.0, profile.run.clips_per_batch());
   std::string out = line("speed", fmt::format("{:.0f} clips/s", profile.run.clips_per_second()));
@@ -66,10 +77,7 @@ std::string times_text(const DataProfile& profile) {
                                    to_string(band(of_band, diagnose::kBatchSecondsBounds))));
   out += line("", fmt::format("median {}, p95 {}, p99 {}", format_seconds(times.median),
                               format_seconds(times.p95), format_seconds(times.p99)));
-  out += line("variation",
-              fmt::format("{} within a shape, {} without outliers  ({})",
-                          format_percent(times.variation), format_percent(times.robust_variation),
-                          to_string(band(times.variation, diagnose::kVariationBounds))));
+  out += line("variation", variation_text(times, options.step_s > 0));
   const auto& [found, period, p_value] = times.oscillation;
   out += line("oscillation", found ? fmt::format("every {} ({:.1f} batches), p {:.2g}",
                                                  format_seconds(times.period_s), period, p_value)
@@ -93,11 +101,14 @@ std::string stall_text(const DataProfile& profile, const ProfileOptions& options
 
 std::string cold_text(const DataProfile& profile) {
   if (!profile.cold) return {};
-  const auto& [run, resident] = *profile.cold;
+  const auto& [run, resident, before] = *profile.cold;
   std::string out =
-      line("cold", fmt::format("{:.0f} clips/s, {} a batch, {} read from storage",
-                               run.clips_per_second(), format_seconds(summarize(run.batches).mean),
-                               format_bytes(run.machine.storage_bytes.value_or(0))));
+      line("cold",
+           fmt::format("{:.0f} clips/s, {} a batch, {} read from storage, {} in the warm-up",
+                       run.clips_per_second(), format_seconds(summarize(run.batches).mean),
+                       format_bytes(run.machine.storage_bytes.value_or(0)), format_bytes(before)));
+  if (run.machine.storage_bytes == 0u && before > 0)
+    out += line("", "nothing was cold any more when the count began: the corpus is too small");
   if (resident > 0.5) {
     out += line("", fmt::format("{} of the bytes could not be dropped from memory",
                                 format_percent(resident)));
@@ -116,11 +127,11 @@ std::string grid_text(const DataProfile& profile) {
   if (profile.grid.empty()) return {};
   const size_t width = std::max<size_t>(5, size_text(profile.grid.front().settings).size());
   std::string out =
-      fmt::format("grid         {:>{}}  workers  clips/s  ms a batch  variation\n", "batch", width);
+      fmt::format("grid         {:>{}}  workers  clips/s   a batch  variation\n", "batch", width);
   for (const Trial& trial : profile.grid) {
-    out += fmt::format("             {:>{}}  {:>7}  {:>7.0f}  {:>10.1f}  {:>9}\n",
+    out += fmt::format("             {:>{}}  {:>7}  {:>7.0f}  {:>8}  {:>9}\n",
                        size_text(trial.settings), width, trial.settings.workers,
-                       trial.clips_per_second(), 1e3 * trial.batch_s(),
+                       trial.clips_per_second(), format_seconds(trial.batch_s()),
                        format_percent(trial.variation()));
   }
   if (!profile.recommended) return out;
@@ -140,7 +151,7 @@ std::string size_text(const diagnose::TrialSettings& settings) {
 }
 
 std::string figures_text(const DataProfile& profile, const ProfileOptions& options) {
-  return sample_text(profile) + consumer_text(profile, options) + times_text(profile) +
+  return sample_text(profile) + consumer_text(profile, options) + times_text(profile, options) +
          stall_text(profile, options);
 }
 

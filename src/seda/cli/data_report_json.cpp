@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "seda/base/json_or_null.h"
 #include "seda/cli/data_report.h"
 
 namespace seda::cli {
@@ -47,7 +48,7 @@ Json to_json(const Trial& trial) {
           {"num_workers", trial.settings.workers},
           {"clips_per_second", trial.clips_per_second()},
           {"batch_ms", 1e3 * trial.batch_s()},
-          {"variation", trial.variation()}};
+          {"variation", or_null(trial.variation())}};
 }
 
 Json grid_json(const std::vector<Trial>& grid) {
@@ -62,7 +63,7 @@ Json recommended_json(const std::optional<Trial>& trial) {
   return {{"batch_size", size_json(trial->settings)},
           {"num_workers", trial->settings.workers},
           {"expected_ms", 1e3 * trial->batch_s()},
-          {"expected_variation", trial->variation()}};
+          {"expected_variation", or_null(trial->variation())}};
 }
 
 Json cold_json(const std::optional<diagnose::ColdRun>& cold) {
@@ -71,6 +72,7 @@ Json cold_json(const std::optional<diagnose::ColdRun>& cold) {
           {"batch_ms", to_json(summarize(cold->run.batches))},
           {"wait_ms", 1e3 * cold->run.mean_wait_s()},
           {"storage_bytes", cold->run.machine.storage_bytes.value_or(0)},
+          {"warm_up_bytes", cold->warm_up_bytes},
           {"resident_before", cold->resident}};
 }
 
@@ -93,8 +95,8 @@ Json to_json(const DataProfile& profile, const ProfileOptions& options) {
           {"batch_ms", to_json(times)},
           {"wait_ms", 1e3 * profile.run.mean_wait_s()},
           {"gpu_idle_estimate", idle_estimate(profile, options)},
-          {"variation", times.variation},
-          {"robust_variation", times.robust_variation},
+          {"variation", or_null(times.variation)},
+          {"robust_variation", or_null(times.robust_variation)},
           {"oscillation",
            {{"found", times.oscillation.found},
             {"period_s", times.oscillation.found ? Json(times.period_s) : Json()},

@@ -21,7 +21,7 @@ std::string figures_part(const DataProfile& profile, const ProfileOptions& optio
       report::tile("batch", escape_html(format_seconds(profile.times.median)), "median");
   if (options.step_s > 0)
     out += share_tile("GPU idle", profile.run.stall(), diagnose::kStallBounds);
-  out += share_tile("variation", profile.times.variation, diagnose::kVariationBounds);
+  out += variation_tile(profile.times, options.step_s > 0);
   out += share_tile("padding", profile.padding(), diagnose::kPaddingBounds);
   return report::tiles(out);
 }
@@ -33,11 +33,11 @@ std::string grid_section(const DataProfile& profile) {
   for (const Trial& trial : profile.grid) {
     rows.push_back({size_text(trial.settings), std::to_string(trial.settings.workers),
                     fmt::format("{:.0f}", trial.clips_per_second()),
-                    fmt::format("{:.1f}", 1e3 * trial.batch_s()),
+                    escape_html(format_seconds(trial.batch_s())),
                     format_percent(trial.variation())});
   }
   return report::section(
-      "Grid", report::table({"batch", "workers", "clips/s", "ms a batch", "variation"}, rows));
+      "Grid", report::table({"batch", "workers", "clips/s", "a batch", "variation"}, rows));
 }
 
 }  // namespace

@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include "seda/base/error.h"
-#include "seda/base/file.h"
 #include "seda/base/log.h"
 #include "seda/cli/diagnose_bundle.h"
 #include "seda/cli/diagnose_page.h"
 #include "seda/cli/diagnose_report.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/limits.h"
+#include "seda/cli/report_files.h"
 #include "seda/cli/step_probe.h"
 #include "seda/cli/verbs.h"
 #include "seda/diagnose/diagnosis.h"
@@ -49,33 +49,19 @@ size_t report_width() {
 
 /// A report that nobody named must not end what was measured.
 void write_report(const DiagnoseFlags& flags, const std::string& text) {
-  if (!flags.output.empty()) {
-    write_file(flags.output, text);
-    log::info("report: {}", flags.output);
-    return;
-  }
+  if (!flags.output.empty()) return put_file("report", flags.output, text);
   try {
-    write_file(kReportFile, text);
-    log::info("report: {}", kReportFile);
+    put_file("report", kReportFile, text);
   } catch (const Error& error) {
     log::warning("no {}: {}", kReportFile, error.what());
   }
 }
 
-void write_files(const Diagnosis& diagnosis, const TraceRecorder& trace, const DiagnoseFlags& flags,
-                 const ConfigFlags::Loaded& loaded) {
-  if (!flags.html.empty()) {
-    write_file(flags.html, diagnosis_page(diagnosis));
-    log::info("page: {}", flags.html);
-  }
-  if (!flags.trace.empty()) {
-    trace.write(flags.trace);
-    log::info("timeline: {} (open it in ui.perfetto.dev)", flags.trace);
-  }
-  if (!flags.bundle.empty()) {
-    write_bundle(flags.bundle, bundle_entries(diagnosis, loaded.config, loaded.file));
-    log::info("bundle: {} (no sound, no text)", flags.bundle);
-  }
+void put_bundle(const Diagnosis& diagnosis, const DiagnoseFlags& flags,
+                const ConfigFlags::Loaded& loaded) {
+  if (flags.bundle.empty()) return;
+  write_bundle(flags.bundle, bundle_entries(diagnosis, loaded.config, loaded.file));
+  log::info("bundle: {} (no sound, no text)", flags.bundle);
 }
 
 /// A step is measured unless its time was given.
@@ -86,14 +72,14 @@ diagnose::DiagnosisOptions options_of(const DiagnoseFlags& flags, const config::
   out.batches = flags.batches;
   out.step_s = 1e-3 * flags.step_ms;
   out.use_cache = !flags.no_prepare;
+  out.progress = progress_style(common.quiet);
   if (flags.step_ms > 0) {
     out.no_probe = "the time of a step was given with --step-ms";
   } else {
-    auto [probe, absence] = step_probe(out.corpus, out.use_cache, platform);
+    auto [probe, absence] = step_probe(out.corpus, out.use_cache, platform, out.progress);
     out.probe = std::move(probe);
     out.no_probe = std::move(absence);
   }
-  out.progress = progress_style(common.quiet);
   return out;
 }
 
@@ -114,6 +100,8 @@ void run(const ConfigFlags::Loaded& loaded, const DiagnoseFlags& flags, const Co
                 "--apply: expected a configuration file to edit, found none; name one with "
                 "--config, or make ./seda.yaml");
   }
+  for (const auto& file : {flags.output, flags.html, flags.trace, flags.bundle})
+    check_writable(file);
   const device::Platform platform;
   const diagnose::DiagnosisOptions options = options_of(flags, loaded.config, platform, common);
   const auto monitor = device::make_monitor();
@@ -123,10 +111,13 @@ void run(const ConfigFlags::Loaded& loaded, const DiagnoseFlags& flags, const Co
   if (flags.apply) {
     applied = diagnose::apply_remedies(*loaded.file, loaded.config, platform, options, diagnosis);
   }
-  write_report(flags, diagnosis_text(diagnosis, kFileWidth) +
-                          (flags.apply ? applied_text(applied, kFileWidth) : ""));
-  write_files(diagnosis, trace, flags, loaded);
-  print_result(diagnosis, applied, flags.apply, common.json);
+  const std::string text = diagnosis_text(diagnosis, kFileWidth) +
+                           (flags.apply ? applied_text(applied, kFileWidth) : "");
+  do_each({[&] { write_report(flags, text); },
+           [&] { put_file("page", flags.html, diagnosis_page(diagnosis)); },
+           [&] { put_timeline(flags.trace.empty() ? nullptr : &trace, flags.trace); },
+           [&] { put_bundle(diagnosis, flags, loaded); },
+           [&] { print_result(diagnosis, applied, flags.apply, common.json); }});
   const bool cured = std::ranges::any_of(applied, &AppliedRemedy::kept);
   if (diagnosis.verdict.cause == diagnose::Cause::healthy || cured) return;
   throw_error(ErrorKind::check_failed, "{}: {}", to_string(diagnosis.verdict.cause),

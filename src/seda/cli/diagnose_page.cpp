@@ -24,7 +24,7 @@ std::string tiles_part(const Diagnosis& diagnosis) {
     out += report::tile("step", escape_html(format_seconds(diagnosis.step_s)),
                         escape_html(diagnosis.step_source));
   }
-  out += share_tile("variation", diagnosis.times.variation, diagnose::kVariationBounds);
+  out += variation_tile(diagnosis.times, diagnosis.step_s > 0);
   out += report::tile("corpus", fmt::format("{}", diagnosis.corpus.usable),
                       fmt::format("clips, {:.2f} h", diagnosis.corpus.hours));
   return report::tiles(out);

@@ -45,6 +45,12 @@ std::string sharing(const DualProfile& profile) {
                            device::to_string(profile.roles[1].device));
 }
 
+std::string variation(const DualProfile& profile) {
+  if (!profile.variation) return "not measured: each shape came once";
+  return fmt::format("{}  ({})", format_percent(*profile.variation, 1),
+                     to_string(diagnose::band(*profile.variation, diagnose::kVariationBounds)));
+}
+
 /// What is set by a key, of all that would help.
 Json changes_json(const diagnose::Verdict& verdict) {
   Json out = Json::object();
@@ -73,7 +79,7 @@ Json to_json(const DualProfile& profile) {
           {"shares_device", profile.shares_device},
           {"transfer_gb_s", or_null(profile.transfer_gb_s)},
           {"slots", slots},
-          {"variation", profile.variation},
+          {"variation", or_null(profile.variation)},
           {"data_stall", profile.stall},
           {"level", to_string(profile.level)},
           {"one_gpu_steps_per_second", profile.one_device_steps_per_second},
@@ -95,8 +101,7 @@ std::string report_text(const DualProfile& profile) {
   for (size_t state = 0; state < pipeline::kSlotStates; ++state)
     out += fmt::format(" {} {}", kStates[state], format_seconds(profile.dwell_s[state]));
   out += "  a batch\n";
-  out += fmt::format("variation    {:.1f} %  ({})\n", 100 * profile.variation,
-                     to_string(diagnose::band(profile.variation, diagnose::kVariationBounds)));
+  out += fmt::format("variation    {}\n", variation(profile));
   out += fmt::format("data stall   {:.1f} %  ({})\n", 100 * profile.stall,
                      to_string(diagnose::band(profile.stall, diagnose::kStallBounds)));
   out += fmt::format("speed        {:.2f} steps/s; {:.2f} with one device for both: {:.2f} x\n",

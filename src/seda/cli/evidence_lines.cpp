@@ -22,7 +22,9 @@ bool is_share(std::string_view name) {
          std::ranges::find(kShares, name) != std::end(kShares);
 }
 
+/// A key of the configuration ("data.batch_size") stays as it is.
 std::string in_words(std::string name) {
+  if (name.find('.') != std::string::npos) return name;
   std::ranges::replace(name, '_', ' ');
   return name;
 }
@@ -37,7 +39,7 @@ std::string without_unit(const std::string& name) {
 
 std::string number_text(const std::string& name, const Json& value) {
   const double number = value.get<double>();
-  if (name.ends_with("_bytes")) return format_bytes(value.get<uint64_t>());
+  if (name == "bytes" || name.ends_with("_bytes")) return format_bytes(value.get<uint64_t>());
   if (name.ends_with("_ms")) return format_seconds(1e-3 * number);
   if (name.ends_with("_s") && !name.ends_with("_per_s")) return format_seconds(number);
   if (is_share(name)) return fmt::format("{:.1f} %", 100 * number);
@@ -68,7 +70,7 @@ bool is_flat(const Json& value) {
 std::string flat_text(const std::string& name, const Json& object) {
   std::string out;
   for (const auto& [key, value] : object.items()) {
-    const bool own = key.ends_with("_bytes") || key.ends_with("_ms") || key.ends_with("_s");
+    const bool own = key == "bytes" || key.ends_with("_bytes") || key.ends_with("_ms") || key.ends_with("_s");
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", in_words(without_unit(key)),
                        value_text(own ? key : name, value));
   }

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 
 #include <unistd.h>
@@ -41,10 +42,31 @@ void check_writable(const std::string& file) {
   std::error_code none;
   if (file.empty() || fs::is_other(file, none)) return;
   const fs::path target = fs::exists(file, none) ? fs::canonical(file, none) : fs::path(file);
+  if (fs::is_directory(target, none)) {
+    throw_error(ErrorKind::io, "cannot write {}: expected a file, found a folder", file);
+  }
   const fs::path folder = folder_of(target);
   if (fs::is_directory(folder, none) && access(folder.c_str(), W_OK) == 0) return;
   throw_error(ErrorKind::io, "cannot write {}: expected a folder {} that can be written to", file,
               folder.string());
+}
+
+void put_file(std::string_view what, const std::string& file, std::string_view content) {
+  if (file.empty()) return;
+  write_file(file, content);
+  log::info("{}: {}", what, file);
+}
+
+void do_each(const std::vector<std::function<void()>>& tasks) {
+  std::exception_ptr first;
+  for (const auto& task : tasks) {
+    try {
+      task();
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first) std::rethrow_exception(first);
 }
 
 bool color_suits(int descriptor) {

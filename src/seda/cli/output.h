@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "seda/base/json.h"
 
@@ -32,9 +34,18 @@ void print_json(const Json& value);
 /// Ends the program's output: 0, or an Error(io) where stdout took less than was written.
 int flush_output();
 
-/// Finds out before a long run that `file` could not be written after it: an Error(io) where its
-/// folder is none that can be written to. An empty name, and a device or pipe, are fine.
+/// Finds out before a long run that `file` could not be written after it: an Error(io) where it is
+/// a folder, or its folder is none that can be written to. An empty name, and a device or pipe, are
+/// fine.
 void check_writable(const std::string& file);
+
+/// Writes a file that was asked for after a long run, and says so in the log, where it is `what`.
+/// An empty name asks for none.
+void put_file(std::string_view what, const std::string& file, std::string_view content);
+
+/// Does all of them in turn, whatever one throws, so that one thing that cannot be written does not
+/// cost the others; then throws what the first threw.
+void do_each(const std::vector<std::function<void()>>& tasks);
 
 /// Whether colour suits `descriptor`: a terminal, without NO_COLOR, that is not `dumb`.
 bool color_suits(int descriptor);

@@ -45,9 +45,18 @@ std::string remedies_section(const std::vector<Remedy>& remedies) {
   return report::section("What to change", report::table({"change", "what it brought"}, rows));
 }
 
-std::string share_tile(std::string_view name, double share, const diagnose::Bounds& bounds) {
-  const auto word = to_string(diagnose::band(share, bounds));
-  return report::tile(name, report::in_band(word, format_percent(share, 1)), word);
+std::string share_tile(std::string_view name, const std::optional<double>& share,
+                       const diagnose::Bounds& bounds) {
+  if (!share) return report::tile(name, "–", "not measured");
+  const auto word = to_string(diagnose::band(*share, bounds));
+  return report::tile(name, report::in_band(word, format_percent(*share, 1)), word);
+}
+
+std::string variation_tile(const diagnose::BatchTimes& times, bool paced) {
+  constexpr const char* kName = "variation";
+  if (paced || !times.variation)
+    return share_tile(kName, times.variation, diagnose::kVariationBounds);
+  return report::tile(kName, format_percent(*times.variation, 1), "of batches without a step");
 }
 
 std::string stage_chart(const feed::LoaderStatistics& loader) {

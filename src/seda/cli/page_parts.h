@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,12 @@ std::string verdict_card(const diagnose::Verdict& verdict);
 /// A table of them with what each brought; nothing where there is none.
 std::string remedies_section(const std::vector<diagnose::Remedy>& remedies);
 
-/// A share with the word and the colour of its band.
-std::string share_tile(std::string_view name, double share, const diagnose::Bounds& bounds);
+/// A share with the word and the colour of its band, or "not measured".
+std::string share_tile(std::string_view name, const std::optional<double>& share,
+                       const diagnose::Bounds& bounds);
+
+/// How batch times vary, with a band where a step sets their pace.
+std::string variation_tile(const diagnose::BatchTimes& times, bool paced);
 
 /// What each stage did with its time.
 std::string stage_chart(const feed::LoaderStatistics& loader);

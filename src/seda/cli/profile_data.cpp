@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "seda/base/log.h"
 #include "seda/cli/data_report.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/limits.h"
@@ -29,18 +28,17 @@ void profile_data(const config::Config& config, DataFlags flags, const Common& c
   std::optional<TraceRecorder> trace;
   if (!flags.trace.empty()) trace.emplace();
   flags.options.corpus = corpus_folder(flags.folder, config);
+  check_writable(flags.files);
+  check_writable(flags.trace);
   flags.options.step_s = 1e-3 * flags.step_ms;
   flags.options.use_cache = !flags.no_prepare;
   flags.options.trace = trace ? &*trace : nullptr;
   flags.options.progress = progress_style(common.quiet);
   const auto profile = diagnose::profile_data(config, platform, flags.options);
-  if (trace) {
-    trace->write(flags.trace);
-    log::info("timeline: {} (open it in ui.perfetto.dev)", flags.trace);
-  }
-  put_out({to_json(profile, flags.options), report_text(profile, flags.options),
-           report_page(profile, flags.options)},
-          flags.files, common);
+  const Report report{to_json(profile, flags.options), report_text(profile, flags.options),
+                      report_page(profile, flags.options)};
+  do_each({[&] { put_timeline(flags.options.trace, flags.trace); },
+           [&] { put_out(report, flags.files, common); }});
 }
 
 }  // namespace

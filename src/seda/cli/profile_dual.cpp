@@ -34,6 +34,7 @@ config::Config with_two_gpus(config::Config config, const device::Platform& plat
 
 void profile_dual(const config::Config& config, DualFlags flags, const Common& common) {
   const auto corpus = corpus_folder(flags.folder, config);
+  check_writable(flags.files);
   const device::Platform platform;
   train::TrainOptions options = train::train_options(with_two_gpus(config, platform), corpus);
   options.progress = progress_style(common.quiet);

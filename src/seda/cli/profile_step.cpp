@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "seda/base/log.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/limits.h"
 #include "seda/cli/report_files.h"
@@ -25,17 +24,17 @@ struct StepFlags {
 
 void profile_step(const config::Config& config, const StepFlags& flags, const Common& common) {
   const auto corpus = corpus_folder(flags.folder, config);
+  check_writable(flags.files);
+  check_writable(flags.trace);
   const device::Platform platform;
   train::TrainOptions options = train::train_options(config, corpus);
   options.progress = progress_style(common.quiet);
   std::optional<TraceRecorder> trace;
   if (!flags.trace.empty()) options.trace = &trace.emplace();
   const auto step = train::profile_step(options, train::load_library(), platform, flags.options);
-  if (trace) {
-    trace->write(flags.trace);
-    log::info("timeline: {} (open it in ui.perfetto.dev)", flags.trace);
-  }
-  put_out({to_json(step), report_text(step), report_page(step)}, flags.files, common);
+  const Report report{to_json(step), report_text(step), report_page(step)};
+  do_each({[&] { put_timeline(options.trace, flags.trace); },
+           [&] { put_out(report, flags.files, common); }});
 }
 
 }  // namespace

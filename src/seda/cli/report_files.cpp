@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "seda/base/file.h"
 #include "seda/base/log.h"
 
 namespace seda::cli {
@@ -13,20 +12,21 @@ void add_report_files(CLI::App& verb, ReportFiles& files) {
   verb.add_option("--html", files.page, "write it as a page for a browser")->type_name("FILE");
 }
 
+void check_writable(const ReportFiles& files) {
+  check_writable(files.text);
+  check_writable(files.page);
+}
+
+void put_timeline(const TraceRecorder* trace, const std::string& file) {
+  if (trace == nullptr) return;
+  trace->write(file);
+  log::info("timeline: {} (open it in ui.perfetto.dev)", file);
+}
+
 void put_out(const Report& report, const ReportFiles& files, const Common& common) {
-  if (!files.text.empty()) {
-    write_file(files.text, report.text);
-    log::info("report: {}", files.text);
-  }
-  if (!files.page.empty()) {
-    write_file(files.page, report.page);
-    log::info("page: {}", files.page);
-  }
-  if (common.json) {
-    print_json(report.json);
-  } else {
-    print(report.text);
-  }
+  do_each({[&] { put_file("report", files.text, report.text); },
+           [&] { put_file("page", files.page, report.page); },
+           [&] { common.json ? print_json(report.json) : print(report.text); }});
 }
 
 }  // namespace seda::cli

@@ -20,12 +20,14 @@ train::StepProfileOptions brief(const device::Platform& platform) {
 }  // namespace
 
 StepProbe step_probe(const std::filesystem::path& corpus, bool use_cache,
-                     const device::Platform& platform) {
+                     const device::Platform& platform, ProgressStyle progress) {
   try {
     const train::Library& library = train::load_library();
     return {[=, &library, &platform](const config::Config& config) {
               train::TrainOptions options = train::train_options(config, corpus);
               options.use_cache = use_cache;
+              options.announce_cache = false;
+              options.progress = progress;
               return train::profile_step(options, library, platform, brief(platform)).profile;
             },
             {}};

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "seda/base/progress.h"
 #include "seda/device/platform.h"
 #include "seda/diagnose/step_profile.h"
 
@@ -15,8 +16,9 @@ struct StepProbe {
   std::string absence;        ///< because of this.
 };
 
-/// Loads torch. A probe takes about 15 s. `platform` outlives it.
+/// Loads torch. A probe takes about 15 s, and says how far it is, but nothing of the cache: whoever
+/// asks has opened it. `platform` outlives it.
 StepProbe step_probe(const std::filesystem::path& corpus, bool use_cache,
-                     const device::Platform& platform);
+                     const device::Platform& platform, ProgressStyle progress);
 
 }  // namespace seda::cli

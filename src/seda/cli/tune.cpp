@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/diagnose/tune.h"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -77,13 +79,23 @@ std::string trial_text(const Trial& trial, bool paced) {
 }
 
 std::string applied_text(const AppliedSettings& applied, bool paced) {
-  if (applied.diff.empty()) return "applied    nothing: the configuration says so already\n";
+  if (applied.diff.empty()) return fmt::format("applied    nothing: {}\n", applied.why);
   std::string out = applied.diff;
   out += "before     " + trial_text(applied.before, paced);
   out += "after      " + trial_text(applied.after, paced);
   return out + (applied.kept ? fmt::format("applied    kept; the file before is {}\n",
                                            applied.backup.string())
-                             : std::string("applied    taken back: it was worse\n"));
+                             : fmt::format("applied    taken back: {}\n", applied.why));
+}
+
+/// Why it was chosen, though others may be faster.
+std::string merit_text(const Trial& chosen, bool paced) {
+  if (paced && chosen.stall() <= diagnose::kNoStall) return "the cheapest with which no step waits";
+  const std::string words = "the cheapest within 2 % of those tried beside it";
+  if (chosen.runs.size() < 2) return words + ", in a run each";
+  const double noise = spread(chosen, &diagnose::TrialRun::clips_per_second);
+  return fmt::format("{}; its runs differ by ± {:.0f} %", words,
+                     100 * noise / std::max(1.0, chosen.clips_per_second()));
 }
 
 std::string report_text(const TuneReport& report, bool paced) {
@@ -92,8 +104,8 @@ std::string report_text(const TuneReport& report, bool paced) {
     out += "trial      " + trial_text(trial, paced);
   out += "current    " + trial_text(report.trials.front(), paced);
   out += "chosen     " + trial_text(report.chosen, paced);
-  out += fmt::format("share      {:.0f} % of the best trial, the cheapest that is as good\n",
-                     100 * report.best_share);
+  out += fmt::format("share      {:.0f} % of the best trial: {}\n", 100 * report.best_share,
+                     merit_text(report.chosen, paced));
   return out + fmt::format("time       {}, {} settings\n", format_seconds(report.seconds),
                            report.trials.size());
 }
@@ -128,8 +140,8 @@ void run(const ConfigFlags::Loaded& loaded, const TuneFlags& flags, const Common
                                            run_trial, clock);
   AppliedSettings applied;
   if (flags.apply) {
-    applied = diagnose::apply_settings(file_to_edit(loaded), diagnose::trial_settings(options),
-                                       report.chosen.settings, run_trial, step_s);
+    applied = diagnose::apply_settings(file_to_edit(loaded), report.trials.front(), report.chosen,
+                                       run_trial, step_s);
   }
   progress.finish();
   if (common.json) return print_json(to_json(report, applied));
@@ -156,7 +168,8 @@ void add_tune(CLI::App& app) {
          3600);
   verb->add_flag("--grid", flags->grid, "try everything as well, to know the true best");
   verb->add_flag("--apply", flags->apply,
-                 "write what was found, measure again, take it back if it is worse");
+                 "write what was found where it is better, measure again, take it back where it "
+                 "is not");
   const auto common = add_common(*verb);
   const auto config_flags = add_config_flags(*verb, {"data"});
   verb->footer(

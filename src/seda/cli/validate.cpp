@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include "seda/base/error.h"
-#include "seda/base/file.h"
-#include "seda/base/log.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/step_probe.h"
 #include "seda/cli/validate_report.h"
@@ -113,16 +111,16 @@ class Run {
     out.corpus = given_corpus(flags_.folder, config);
     out.weigh_model = model_scales(config, model_is_on_gpu(config));
     out.live = flags_.live;
-    if (out.live && out.corpus) measure_steps(*out.corpus, out.live_run);
     out.progress = progress_style(common_.quiet);
+    if (out.live && out.corpus) measure_steps(*out.corpus, out);
     return out;
   }
 
   /// From the sounds: nothing is written.
-  void measure_steps(const std::filesystem::path& corpus, diagnose::LiveOptions& live) const {
-    auto [probe, absence] = step_probe(corpus, /*use_cache=*/false, platform_);
-    live.probe_step = std::move(probe);
-    live.no_step = std::move(absence);
+  void measure_steps(const std::filesystem::path& corpus, diagnose::ValidationOptions& out) const {
+    auto [probe, absence] = step_probe(corpus, /*use_cache=*/false, platform_, out.progress);
+    out.live_run.probe_step = std::move(probe);
+    out.live_run.no_step = std::move(absence);
   }
 
   bool model_is_on_gpu(const config::Config& config) const {
@@ -163,23 +161,20 @@ class Run {
   ConfigText source_;
 };
 
-void show(const ValidateReport& report, const ValidateFlags& flags, const Common& common) {
-  if (!flags.output.empty()) {
-    write_file(flags.output, report_text(report, kWidest, false));
-    log::info("report: {}", flags.output);
-  }
-  if (!flags.html.empty()) {
-    write_file(flags.html, report_page(report));
-    log::info("page: {}", flags.html);
-  }
+void show(const ValidateReport& report, const Common& common) {
   if (common.json) return print_json(to_json(report));
   const auto columns = static_cast<size_t>(std::max(terminal_width(), 0));
   print(report_text(report, std::clamp(columns, kNarrowest, kWidest), color_suits(STDOUT_FILENO)));
 }
 
 void validate(const ConfigFlags& config_flags, const ValidateFlags& flags, const Common& common) {
+  check_writable(flags.output);
+  check_writable(flags.html);
   const ValidateReport report = Run(config_flags, flags, common).run();
-  show(report, flags, common);
+  do_each({[&] { put_file("report", flags.output, report_text(report, kWidest, false)); },
+           [&] { put_file("page", flags.html, report_page(report)); },
+           [&] { show(report, common); }});
+  flush_output();
   if (const size_t failed = report.validation.count(Status::failed); failed > 0) {
     throw_error(ErrorKind::check_failed, "{} of {} checks failed", failed,
                 report.validation.checks.size());

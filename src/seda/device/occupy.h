@@ -9,7 +9,8 @@ namespace seda::device {
 /// training step.
 ///
 /// On a GPU one block spins by the device's own timer; the call returns at once. On the CPU the
-/// calling thread sleeps. Error(unavailable) for a GPU in a build without CUDA.
+/// calling thread sleeps, until Ctrl-C at the latest. Error(unavailable) for a GPU in a build
+/// without CUDA.
 void occupy(StreamView stream, double seconds);
 
 }  // namespace seda::device

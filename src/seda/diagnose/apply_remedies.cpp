@@ -57,6 +57,7 @@ class Treatment {
         step_s_(step_s) {
     auto open = feed::open_options(config, options.corpus, &platform);
     open.use_cache = options.use_cache;
+    open.announce = false;
     clips_ = feed::open_clips(open);
   }
 

@@ -2,8 +2,8 @@
 #include "seda/diagnose/apply_settings.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "seda/base/distribution.h"
 #include "seda/base/file.h"
 #include "seda/config/editor.h"
 #include "seda/diagnose/text_on_trial.h"
@@ -18,12 +18,14 @@ config::Value or_auto(int value) {
   return value > 0 ? config::Value(int64_t{value}) : config::Value();
 }
 
-/// How far runs of the same settings lie apart: half of the range of all.
-double spread(const Trial& trial, double TrialRun::* figure) {
-  Distribution values;
-  for (const TrialRun& run : trial.runs)
-    values.add(run.*figure);
-  return trial.runs.empty() ? 0 : (values.max() - values.min()) / 2;
+double noise_of(const Trial& before, const Trial& after, double TrialRun::* figure) {
+  return std::max(spread(before, figure), spread(after, figure));
+}
+
+AppliedSettings nothing(std::string why) {
+  AppliedSettings out;
+  out.why = std::move(why);
+  return out;
 }
 
 }  // namespace
@@ -41,34 +43,36 @@ std::string with_settings(const std::string& text, const std::string& name,
   return editor.text();
 }
 
-bool is_worse(const Trial& before, const Trial& after, double step_s) {
+bool is_better(const Trial& before, const Trial& after, double step_s) {
   if (step_s > 0) {
-    const double noise = std::max(spread(before, &TrialRun::stall), kNoise);
-    return after.stall() > before.stall() + noise;
+    const double noise = std::max(noise_of(before, after, &TrialRun::stall), kNoise);
+    return after.stall() < before.stall() - noise;
   }
-  const double noise =
-      std::max(spread(before, &TrialRun::clips_per_second), kNoise * before.clips_per_second());
-  return after.clips_per_second() < before.clips_per_second() - noise;
+  const double noise = std::max(noise_of(before, after, &TrialRun::clips_per_second),
+                                kNoise * before.clips_per_second());
+  return after.clips_per_second() > before.clips_per_second() + noise;
 }
 
-AppliedSettings apply_settings(const std::filesystem::path& file, const TrialSettings& from,
-                               const TrialSettings& to, const RunTrial& run, double step_s) {
-  AppliedSettings out;
+AppliedSettings apply_settings(const std::filesystem::path& file, const Trial& current,
+                               const Trial& chosen, const RunTrial& run, double step_s) {
+  if (!is_better(current, chosen, step_s)) return nothing("no better than the configuration");
   const std::string before = read_file(file);
-  const std::string after = with_settings(before, file.string(), from, to);
-  if (after == before) return out;
+  const std::string after = with_settings(before, file.string(), current.settings, chosen.settings);
+  if (after == before) return nothing("the file says so already");
   TextOnTrial text(file, before, after);
+  AppliedSettings out;
   out.diff = text.diff();
-  std::vector<Trial> both = {{from, {}}, {to, {}}};
+  std::vector<Trial> both = {{current.settings, {}}, {chosen.settings, {}}};
   run_interleaved(both, kRepeats, run);
   out.before = both.front();
   out.after = both.back();
-  out.reverted = is_worse(out.before, out.after, step_s);
-  out.kept = !out.reverted;
+  out.kept = is_better(out.before, out.after, step_s);
+  out.reverted = !out.kept;
   if (out.kept) {
     text.keep();
   } else {
     text.take_back();
+    out.why = "measured again it was no better";
   }
   out.backup = text.backup();
   return out;

@@ -9,6 +9,8 @@
 namespace seda::diagnose {
 namespace {
 
+constexpr double kLeastVariation = 0.02;  // below it a rhythm does not matter
+
 using Buckets = std::map<uint32_t, Statistics>;
 
 Buckets by_bucket(std::span<const BatchTime> times) {
@@ -20,16 +22,18 @@ Buckets by_bucket(std::span<const BatchTime> times) {
 
 void set_variation(BatchTimes& out, const Buckets& buckets) {
   double weight = 0;
+  double variation = 0;
+  double robust = 0;
   for (const auto& [bucket, times] : buckets) {
     if (times.count() < 2 || times.mean() <= 0 || times.median() <= 0) continue;
     const auto count = static_cast<double>(times.count());
     weight += count;
-    out.variation += count * times.variation();
-    out.robust_variation += count * 1.4826 * times.median_absolute_deviation() / times.median();
+    variation += count * times.variation();
+    robust += count * 1.4826 * times.median_absolute_deviation() / times.median();
   }
   if (weight == 0) return;
-  out.variation /= weight;
-  out.robust_variation /= weight;
+  out.variation = variation / weight;
+  out.robust_variation = robust / weight;
 }
 
 void set_oscillation(BatchTimes& out, std::span<const BatchTime> times, const Buckets& buckets) {
@@ -42,6 +46,7 @@ void set_oscillation(BatchTimes& out, std::span<const BatchTime> times, const Bu
     relative.push_back(median > 0 ? time.seconds / median : 1);
   }
   out.oscillation = find_oscillation(relative);
+  if (out.variation.value_or(0) < kLeastVariation) out.oscillation.found = false;
   out.period_s = out.oscillation.period * out.mean;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "seda/diagnose/oscillation.h"
@@ -16,7 +17,7 @@ struct BatchTime {
   size_t clips = 0;     ///< In it.
 };
 
-/// Batch times in a few numbers; seconds. Of no batch all are 0.
+/// Batch times in a few numbers; seconds. Of no batch all are 0 or nothing.
 struct BatchTimes {
   size_t batches = 0;
   double mean = 0;
@@ -26,11 +27,12 @@ struct BatchTimes {
   double median = 0;
   double p95 = 0;
   double p99 = 0;
-  double variation = 0;         ///< std / mean within a bucket, weighted by its batches.
-  double robust_variation = 0;  ///< The same of 1.4826 · MAD / median, which few slow ones leave
-                                ///< as it is.
-  Oscillation oscillation;      ///< Of the times relative to their bucket's median,
-  double period_s = 0;          ///< its period in seconds.
+  std::optional<double> variation;         ///< std / mean within a bucket, weighted by its batches,
+  std::optional<double> robust_variation;  ///< and of 1.4826 · MAD / median, which few slow ones
+                                           ///< leave as it is. Nothing where no bucket came twice.
+  Oscillation oscillation;  ///< Of the times relative to their bucket's median: none is found
+                            ///< where they vary by less than 2 %.
+  double period_s = 0;      ///< Its period in seconds.
 };
 
 /// Buckets of a single batch say nothing of variation.

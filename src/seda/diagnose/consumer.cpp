@@ -71,6 +71,10 @@ double Consumption::mean_wait_s() const {
   return waits_s.empty() ? 0 : waited / static_cast<double>(waits_s.size());
 }
 
+double Consumption::mean_batch_s() const {
+  return loader.batches > 0 ? seconds / static_cast<double>(loader.batches) : 0;
+}
+
 Consumption consume(feed::Loader& loader, const device::Platform& platform, device::Device model,
                     const ConsumerOptions& options) {
   const device::Stream stream(platform, model, device::StreamPriority::high);  // as a trainer would

@@ -40,6 +40,7 @@ struct Consumption {
   double clips_per_batch() const;  ///< Mean of those fed; 0 of none.
   double stall() const;            ///< Share of the time in which the stream waited.
   double mean_wait_s() const;
+  double mean_batch_s() const;  ///< Of the time, whatever each batch took.
 };
 
 /// Takes batches as a trainer would, with work of `step_s` on a stream of `model`.

@@ -85,6 +85,7 @@ class Examiner {
 
   void open_first() {
     clips_ = feed::open_clips(open_);
+    open_.announce = false;
     start_.cache_state = clips_.cache_state;
     start_.open_s = clips_.seconds;
     start_.reasons = clips_.reasons;

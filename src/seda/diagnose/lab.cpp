@@ -79,6 +79,7 @@ const feed::OpenedClips& Lab::clips_of(const config::Config& config) {
   if (others_ && others_key_ == clip_key(config)) return *others_;
   auto open = feed::open_options(config, options_.corpus, &platform_);
   open.use_cache = options_.use_cache;
+  open.announce = false;
   others_ = feed::open_clips(open);
   others_key_ = clip_key(config);
   return *others_;
@@ -100,13 +101,12 @@ TrialRun Lab::run_with(const feed::OpenedClips& clips, const config::Config& con
   consume(*loader, platform_, options.roles.model, consumer);
   consumer.most_s = 2 * options_.seconds / 3;
   const Consumption run = consume(*loader, platform_, options.roles.model, consumer);
-  const BatchTimes times = summarize(run.batches);
   const feed::LoaderStatistics& fed = run.loader;
   return {
       run.clips_per_second(),
       run.stall(),
-      times.median,
-      times.robust_variation,
+      run.mean_batch_s(),
+      summarize(run.batches).robust_variation,
       run.machine.idle_cores,
       fed.frames > 0 ? static_cast<double>(fed.real_frames) / static_cast<double>(fed.frames) : 1};
 }

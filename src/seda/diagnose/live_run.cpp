@@ -85,6 +85,7 @@ LiveRun run_live(const CheckContext& context, const LiveOptions& options) {
   const auto slots = static_cast<size_t>(loader->statistics().slots.total());
   const Consumption taken = consume(*loader, context.platform, feed.roles.model,
                                     {.warm_up = feed.native ? 2 * slots : 1,
+                                     .most_warm_up_s = options.seconds,
                                      .batches = kMostBatches,
                                      .most_s = options.seconds,
                                      .step_s = run.step_s,
@@ -107,6 +108,7 @@ Check check_live(const CheckContext& context, const LiveRun& run) {
         fmt::format("the consumer waited {} of the time", format_percent(run.stall, 1)),
         "seda diagnose names what holds the loader back, seda tune finds better settings"));
   }
+  if (findings.empty() && run.step_s == 0) return not_measured(kLiveRun, evidence_of(run));
   return judged(kLiveRun, std::move(findings), evidence_of(run));
 }
 

@@ -12,7 +12,7 @@
 namespace seda::diagnose {
 
 struct LiveOptions {
-  double seconds = 3;    ///< At most, after a warm-up.
+  double seconds = 3;    ///< At most, after a warm-up of as many.
   ProbeStep probe_step;  ///< Measures how long a training step takes; absent:
   std::string no_step;   ///< why there is none.
 };
@@ -34,7 +34,8 @@ struct LiveRun {
 /// log which it is. Throws what the loader throws; Ctrl-C is an Error(interrupted).
 LiveRun run_live(const CheckContext& context, const LiveOptions& options);
 
-/// Whether the path that ran is the one that was asked for, and whether the consumer starved.
+/// Whether the path that ran is the one that was asked for, and whether the consumer starved: not
+/// measured without a step's time.
 Check check_live(const CheckContext& context, const LiveRun& run);
 
 Json to_json(const LiveRun& run);

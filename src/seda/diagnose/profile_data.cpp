@@ -9,6 +9,7 @@
 #include "seda/base/error.h"
 #include "seda/dataset/corpus.h"
 #include "seda/diagnose/corpus_files.h"
+#include "seda/diagnose/machine_watch.h"
 #include "seda/diagnose/remedies.h"
 #include "seda/diagnose/verdict.h"
 #include "seda/feed/make_loader.h"
@@ -77,6 +78,7 @@ class Profiler {
 
   void open() {
     clips_ = feed::open_clips(open_);
+    open_.announce = false;
     out_.path = clips_.source->path();
     out_.cache_state = clips_.cache_state;
   }
@@ -94,10 +96,13 @@ class Profiler {
     clips_ = {};
     ColdRun cold;
     cold.resident = drop_files(dropped);
+    MachineWatch since_the_drop;
     clips_ = feed::open_clips(open_);
     loader_ = feed::make_loader(clips_, silent(out_.options), platform_);
     cold.run = consume_batches(nullptr);
     loader_.reset();
+    const uint64_t all = since_the_drop.use().storage_bytes.value_or(0);
+    cold.warm_up_bytes = all - std::min(all, cold.run.machine.storage_bytes.value_or(0));
     out_.cold = std::move(cold);
   }
 

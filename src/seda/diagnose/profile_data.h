@@ -35,7 +35,8 @@ struct ProfileOptions {
 /// What was measured with the page cache dropped.
 struct ColdRun {
   Consumption run;
-  double resident = 0;  ///< Share of the bytes that stayed in memory all the same.
+  double resident = 0;         ///< Share of the bytes that stayed in memory all the same.
+  uint64_t warm_up_bytes = 0;  ///< Read from storage before the count began.
 };
 
 struct DataProfile {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "seda/base/json_or_null.h"
 #include "seda/diagnose/sections.h"
 
 namespace seda::diagnose {
@@ -38,10 +39,12 @@ Section run_section(const RunFacts& facts) {
                               {"median", 1e3 * facts.times.median},
                               {"p95", 1e3 * facts.times.p95},
                               {"p99", 1e3 * facts.times.p99}};
-  out.evidence["variation"] = facts.times.variation;
-  out.evidence["variation_band"] = to_string(band(facts.times.variation, kVariationBounds));
+  const auto& variation = facts.times.variation;
+  out.evidence["variation"] = or_null(variation);
+  if (variation && facts.step_s > 0)
+    out.evidence["variation_band"] = to_string(band(*variation, kVariationBounds));
   out.evidence["oscillation"] =
-      facts.times.oscillation.found ? Json(facts.times.period_s) : Json(false);
+      facts.times.oscillation.found ? Json{{"every_s", facts.times.period_s}} : Json(false);
   out.evidence["padding"] = padding_of(run.loader);
   out.evidence["process_cores"] = run.machine.process_cores;
   out.evidence["other_cores"] = run.machine.other_cores;

@@ -82,11 +82,22 @@ double Trial::stall() const {
 double Trial::batch_s() const {
   return median(runs, &TrialRun::batch_s);
 }
-double Trial::variation() const {
-  return median(runs, &TrialRun::variation);
+std::optional<double> Trial::variation() const {
+  Distribution values;
+  for (const TrialRun& run : runs) {
+    if (run.variation) values.add(*run.variation);
+  }
+  return values.count() > 0 ? std::optional(values.quantile(0.5)) : std::nullopt;
 }
 double Trial::idle_cores() const {
   return median(runs, &TrialRun::idle_cores);
+}
+
+double spread(const Trial& trial, double TrialRun::* figure) {
+  Distribution values;
+  for (const TrialRun& run : trial.runs)
+    values.add(run.*figure);
+  return trial.runs.empty() ? 0 : (values.max() - values.min()) / 2;
 }
 
 void warm_up(const feed::OpenedClips& clips, const feed::FeedOptions& options,
@@ -107,9 +118,8 @@ RunTrial trial_runner(const feed::OpenedClips& clips, const feed::FeedOptions& o
     consume(*loader, platform, model, {.batches = kMany, .most_s = seconds / 3, .step_s = step_s});
     const Consumption run = consume(
         *loader, platform, model, {.batches = kMany, .most_s = seconds * 2 / 3, .step_s = step_s});
-    const BatchTimes times = summarize(run.batches);
-    return TrialRun{run.clips_per_second(), run.stall(), times.median, times.robust_variation,
-                    run.machine.idle_cores};
+    return TrialRun{run.clips_per_second(), run.stall(), run.mean_batch_s(),
+                    summarize(run.batches).robust_variation, run.machine.idle_cores};
   };
 }
 

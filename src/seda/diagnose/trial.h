@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,10 +31,11 @@ std::string to_string(const TrialSettings& settings);  ///< "4 workers, batch 16
 struct TrialRun {
   double clips_per_second = 0;
   double stall = 0;
-  double batch_s = 0;     ///< Median.
-  double variation = 0;   ///< Of batch times; the robust one.
-  double idle_cores = 0;  ///< That nobody used.
-  double real_share = 1;  ///< Of the frames: the rest is padding.
+  double batch_s = 0;  ///< Mean.
+  /// Of batch times; the robust one.
+  std::optional<double> variation{};  // NOLINT: g++ wants it where others are named
+  double idle_cores = 0;              ///< That nobody used.
+  double real_share = 1;              ///< Of the frames: the rest is padding.
 };
 
 /// Settings and what repeated runs of them showed.
@@ -45,9 +47,12 @@ struct Trial {
   double clips_per_second() const;
   double stall() const;
   double batch_s() const;
-  double variation() const;
+  std::optional<double> variation() const;  ///< Nothing where no run has one.
   double idle_cores() const;
 };
+
+/// How far runs of the same settings lie apart: half of the range of all.
+double spread(const Trial& trial, double TrialRun::* figure);
 
 /// Those of the options.
 TrialSettings trial_settings(const feed::FeedOptions& options);
@@ -77,7 +82,8 @@ constexpr double kGoodShare = 0.98;
 constexpr double kNoStall = 0.01;
 
 /// The cheapest of those that are as good as the best; where some keep up with a step of `step_s`,
-/// the cheapest of these. Null of none.
+/// the cheapest of these. Numbers that the loader chooses cost least: it takes what it needs. Null
+/// of none.
 const Trial* cheapest_good(std::span<const Trial> trials, double step_s = 0);
 
 /// The one with the highest rate; null of none.

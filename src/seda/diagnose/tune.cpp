@@ -33,7 +33,6 @@ class Search {
 
   TuneReport find() {
     TrialSettings settings = options_.current;
-    trials_of({settings});
     settings.workers = choose_workers(settings);
     settings = choose_depth(settings);
     settings = choose_batch(settings);
@@ -44,6 +43,15 @@ class Search {
  private:
   double seconds() const { return static_cast<double>(clock_.now_ns() - begin_ns_) * 1e-9; }
   bool time_is_up() const { return seconds() > options_.most_s; }
+
+  /// As many as there are cores is what the loader chooses: one setting, whatever it is called.
+  int named(int workers) const {
+    const int now = options_.current.workers;
+    return now <= 0 && workers == all_ ? now : workers;
+  }
+  int number_of(const TrialSettings& settings) const {
+    return settings.workers > 0 ? settings.workers : all_;
+  }
 
   Trial& trial_of(const TrialSettings& settings) {
     const auto known = std::ranges::find(trials_, settings, &Trial::settings);
@@ -74,15 +82,15 @@ class Search {
   std::vector<Trial> with_workers(TrialSettings settings, const std::vector<int>& workers) {
     std::vector<TrialSettings> wanted;
     for (const int number : workers) {
-      settings.workers = number;
+      settings.workers = named(number);
       wanted.push_back(settings);
     }
     return trials_of(wanted);
   }
 
   int choose_workers(const TrialSettings& settings) {
-    std::vector<Trial> seen = with_workers(settings, {1, all_});
-    const double rate_of_one = seen.front().clips_per_second();
+    std::vector<Trial> seen = with_workers(settings, {number_of(settings), 1, all_});
+    const double rate_of_one = seen[1].clips_per_second();
     const double rate_of_all = seen.back().clips_per_second();
     grow_beyond_cores(settings, seen);
     const auto near = workers_near_knee(rate_of_one, rate_of_all, all_);
@@ -95,7 +103,7 @@ class Search {
   void grow_beyond_cores(const TrialSettings& settings, std::vector<Trial>& seen) {
     while (!time_is_up()) {
       const Trial last = seen.back();
-      const int more = 2 * last.settings.workers;
+      const int more = 2 * number_of(last.settings);
       if (last.idle_cores() < kIdleShare * options_.cores || more > config::kMostWorkers) return;
       if (options_.step_s > 0 && last.stall() <= kNoStall) return;
       seen.push_back(with_workers(settings, {more}).front());
@@ -136,7 +144,7 @@ class Search {
     const int most = std::clamp(2 * all_, 4, config::kMostWorkers);
     for (int workers = 1; workers <= most; workers *= 2) {
       for (const Depth& depth : kDepths) {
-        grid.push_back({{.workers = workers,
+        grid.push_back({{.workers = named(workers),
                          .batch_size = options_.current.batch_size,
                          .prefetch = depth.prefetch,
                          .slots = depth.slots,

@@ -30,7 +30,8 @@ struct TuneReport {
 /// Finds the cheapest good settings by measuring few points.
 ///
 /// Workers first: one and as many as cores tell the knee of min(workers · rate, ceiling); its
-/// neighbourhood is measured, and more than cores where cores were left idle. Then, with these, how
+/// neighbourhood is measured, and more than cores where cores were left idle. Where `current`
+/// leaves their number to the loader, that is the trial of as many as cores. Then, with these, how
 /// many batches lie ready. All trials of a round are interleaved and repeated, and medians decide:
 /// on a machine that others use, threads that only wait for a core bring nothing and are not
 /// chosen. `clock` ends it in time. Throws what `run` throws.

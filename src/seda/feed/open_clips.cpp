@@ -83,7 +83,7 @@ Prepared prepare_if_possible(const PrepareOptions& options, bool waits) {
 }
 
 void warn(const Prepared& prepared, const OpenOptions& options) {
-  if (prepared.problem.empty()) return;
+  if (prepared.problem.empty() || !options.announce) return;
   const auto& corpus = options.prepare;
   const auto folder = corpus.cache.empty() ? default_cache(corpus.corpus) : corpus.cache;
   log::warning("cannot write the cache {}: {}; {}", folder.string(), prepared.problem,
@@ -128,7 +128,8 @@ OpenedClips open_clips(const OpenOptions& options) {
       prepared.report ? open_cache(*prepared.report, options) : open_files(options);
   opened.corpus = options.prepare;
   opened.seconds = watch.seconds();
-  if (prepared.report) announce_cache(*prepared.report, opened.seconds);
+  if (prepared.report && (options.announce || prepared.report->built()))
+    announce_cache(*prepared.report, opened.seconds);
   const auto usable = std::ranges::count_if(opened.source->rows(), &ClipRow::is_usable);
   require_few_faults(opened.faults, static_cast<size_t>(usable) + opened.faults.size(),
                      options.max_fault_share);

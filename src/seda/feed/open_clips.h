@@ -17,6 +17,7 @@ struct OpenOptions {
   PrepareOptions prepare;
   bool use_cache = true;  ///< Off (--no-prepare): raw files.
   bool waits = false;     ///< For another process that prepares the same cache, until it is done.
+  bool announce = true;   ///< Off, where it was opened before: says only what it makes.
   bool memory_mapping = true;
   bool verify = false;         ///< Check each record on first touch.
   double max_fault_share = 1;  ///< Of the corpus that may be bad.
@@ -34,7 +35,7 @@ struct OpenedClips {
 };
 
 /// Prepares the corpus where it is not, or not any more, and opens its cache. Says so in the fixed
-/// lines (BUILDING CACHE, CACHE SAVED, CACHE LOADED).
+/// lines (BUILDING CACHE, CACHE SAVED, CACHE LOADED), one each.
 ///
 /// With `waits`, of several that are asked at once one prepares and all open what it made; where it
 /// ends before, another goes on. A cache folder that cannot be written is a warning with its path:

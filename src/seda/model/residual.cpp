@@ -7,6 +7,15 @@
 #include "seda/model/time_conv.h"
 
 namespace seda::model {
+namespace {
+
+/// Now, and when the gradient of `branch` is made.
+void heed_twice(const torch::Tensor& branch, const std::function<void()>& heed) {
+  heed();
+  if (branch.requires_grad()) branch.register_hook([&heed](const torch::Tensor&) { heed(); });
+}
+
+}  // namespace
 
 Residual::Residual(torch::Tensor value, const Sequence& sequence)
     : sequence_(sequence), value_(std::move(value)) {}
@@ -14,6 +23,7 @@ Residual::Residual(torch::Tensor value, const Sequence& sequence)
 void Residual::add(const torch::Tensor& branch, const DropoutOptions& dropout,
                    const torch::Tensor& gate) {
   value();
+  if (sequence_.heed != nullptr) heed_twice(branch, *sequence_.heed);
   branch_ = branch;
   dropout_ = dropout;
   gate_ = gate;

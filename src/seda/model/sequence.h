@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include <torch/torch.h>
 
 #include "seda/model/noise.h"
@@ -17,6 +19,7 @@ struct Sequence {
   RotaryTable turns;
   const Noise* noise = nullptr;  ///< Of dropout; null: nothing is dropped.
   bool fused = false;            ///< Layers take their fused kernels, which are of GPUs alone.
+  const std::function<void()>* heed = nullptr;  ///< VoiceModelImpl::set_heed.
 };
 
 /// A sequence without any place counts as one of one place for attention, so that no score is NaN.

@@ -65,6 +65,7 @@ Sequence VoiceModelImpl::sequence_of(const torch::Tensor& lengths, int64_t time,
   Sequence sequence =
       make_sequence(lengths, time, options_.hidden_size / options_.heads, weights(), noise);
   sequence.fused = takes_fused_kernels();
+  if (heed_) sequence.heed = &heed_;
   return sequence;
 }
 

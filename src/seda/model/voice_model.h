@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include <torch/torch.h>
 
 #include "seda/model/decoder.h"
@@ -68,6 +71,10 @@ class VoiceModelImpl : public torch::nn::Module {
   /// Layers take their fused kernels where they have some: on a GPU, in fp32 and bf16.
   void set_fused(bool fused) noexcept { fused_ = fused; }
 
+  /// Called between layers as they are computed, and as their gradients are: what it throws ends
+  /// that. Not while a CUDA graph is captured.
+  void set_heed(std::function<void()> heed) { heed_ = std::move(heed); }
+
   /// `phases`, if given, hears of each change between networks and loss.
   ModelLosses losses(const ModelBatch& batch, const Noise& noise, PhaseListener* phases = nullptr);
 
@@ -93,6 +100,7 @@ class VoiceModelImpl : public torch::nn::Module {
 
   ModelOptions options_;
   bool fused_ = false;
+  std::function<void()> heed_;
   TensorAligner aligner_;
   torch::nn::Embedding speakers_ = nullptr;
   ReferenceEncoder reference_encoder_ = nullptr;

@@ -38,6 +38,9 @@ struct EngineOptions {
   uint64_t memory_limit_bytes = 0;  ///< Of torch on the model's device; 0: none.
   double look_ms = 0;  ///< A planted fault: after each step the host reads its loss, then is busy
                        ///< so long; 0: it does not look.
+  /// Called before each step and, on the CPU, between its layers. What it throws ends the step, and
+  /// the engine is then of no more use.
+  std::function<void()> heed{};  // NOLINT: g++ wants it where others are named
 };
 
 struct StepOptions {

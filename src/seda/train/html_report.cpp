@@ -34,9 +34,11 @@ constexpr size_t kMostFaults = 50;
 constexpr size_t kMostEmbeddedBytes = 2'000'000;
 
 /// With its band in words: colour alone does not reach everyone.
-std::string banded_tile(const std::string& name, double share, const diagnose::Bounds& bounds) {
-  const auto band = to_string(diagnose::band(share, bounds));
-  return tile(name, format_percent(share, 1), report::in_band(band, band));
+std::string banded_tile(const std::string& name, const std::optional<double>& share,
+                        const diagnose::Bounds& bounds) {
+  if (!share) return tile(name, "–", "not measured");
+  const auto band = to_string(diagnose::band(*share, bounds));
+  return tile(name, format_percent(*share, 1), report::in_band(band, band));
 }
 
 std::string speed_tiles(const TrainReport& report) {
@@ -115,7 +117,7 @@ std::string step_times(const TrainReport& report) {
               format_seconds(times.median), format_seconds(times.p95), format_seconds(times.p99),
               format_seconds(times.max), format_percent(times.variation, 1),
               format_percent(times.robust_variation, 1),
-              oscillates(times) ? "every " + format_seconds(times.period_s) : "none"}}));
+              times.oscillation.found ? "every " + format_seconds(times.period_s) : "none"}}));
 }
 
 std::string time_spent(const TrainReport& report) {

@@ -7,6 +7,7 @@
 
 #include "seda/audio/mel_cpu.h"
 #include "seda/base/error.h"
+#include "seda/base/interrupt.h"
 
 namespace seda::train {
 namespace {
@@ -61,6 +62,7 @@ MelStatistics measure_mels(const feed::ClipSource& source, size_t clips) {
   std::vector<float> made;
   Moments moments;
   for (const uint32_t row : spread_rows(source, clips)) {
+    throw_if_interrupted();
     if (reader->fetch(row)) continue;
     const auto content = reader->content();
     if (!content) continue;

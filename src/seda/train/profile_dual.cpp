@@ -143,8 +143,9 @@ class Profiler {
     }
     const RoleUse& data = out_.roles.front();
     if (!data.device.is_cuda() || out_.shares_device) return;  // levels are of two GPUs
-    out_.level = level_of(data.busy.value_or(0), out_.roles.back().busy.value_or(0), out_.variation,
-                          out_.gain);
+    if (!out_.variation) return;
+    out_.level = level_of(data.busy.value_or(0), out_.roles.back().busy.value_or(0),
+                          *out_.variation, out_.gain);
   }
 
   std::string compared() const {

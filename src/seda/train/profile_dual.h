@@ -45,7 +45,7 @@ struct DualProfile {
   bool shares_device = false;           ///< Both roles are on one: no gain can be expected.
   std::optional<double> transfer_gb_s;  ///< Finished batches, from device to device.
   std::array<double, pipeline::kSlotStates> dwell_s{};  ///< Of a batch in each state of a slot.
-  double variation = 0;
+  std::optional<double> variation;                      ///< Nothing where each shape came once.
   double stall = 0;
   double steps_per_second = 0;             ///< With both roles as given,
   double one_device_steps_per_second = 0;  ///< with both on the model's device.

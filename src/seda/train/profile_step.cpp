@@ -9,6 +9,7 @@
 #include "seda/base/error.h"
 #include "seda/base/interrupt.h"
 #include "seda/base/log.h"
+#include "seda/base/progress.h"
 #include "seda/base/units.h"
 #include "seda/config/parse.h"
 #include "seda/diagnose/lab.h"
@@ -76,7 +77,10 @@ class Profiler {
         platform_(platform),
         options_(options),
         setup_(set_up(train, platform)),
-        engine_(engine_options(train, setup_)),
+        progress_({"profile step", setup_.feed.roles.model.is_cuda() ? "steps" : "layers", 0,
+                   train.progress, terminal_width()},
+                  clock_, sink_),
+        engine_(heeding(engine_options(train, setup_))),
         run_(train, setup_, setup_.feed, engine_, library, platform) {}
 
   JudgedStep profile() {
@@ -89,10 +93,19 @@ class Profiler {
     measure_phases();
     measure_ways();
     if (options_.larger_batch) measure_larger();
+    progress_.finish();
     return {out_, judge()};
   }
 
  private:
+  EngineOptions heeding(EngineOptions engine) {
+    engine.heed = [this] {
+      throw_if_interrupted();
+      progress_.advance();
+    };
+    return engine;
+  }
+
   void measure_loop() {
     rehearsed_ = run_.learn({.updates = options_.steps,
                              .most_s = options_.most_s,
@@ -100,12 +113,6 @@ class Profiler {
     const diagnose::BatchTimes times = rehearsed_.steps.times();
     const RunFigures figures = rehearsed_.steps.figures();
     out_.steps = figures.batches;
-    if (out_.steps == 0) {
-      throw_error(ErrorKind::unavailable,
-                  "no step could be timed: expected steps of a shape that was met before, found {} "
-                  "steps, each of another; take more (--num-steps) or smaller ones ({})",
-                  rehearsed_.updates, feed::batch_key(setup_.feed));
-    }
     out_.clips = figures.clips_per_second / figures.batches_per_second;
     out_.frames = figures.frames_per_second / figures.batches_per_second / (1 - figures.padding);
     out_.total_s = times.mean;
@@ -143,7 +150,6 @@ class Profiler {
     const Stopwatch time;
     while (counts.size() < kPhaseSteps &&
            (counts.size() < 2 || time.seconds() < 2 * options_.other_s)) {
-      throw_if_interrupted();
       const auto lease = run_.loader().next(run_.stream());
       if (!lease) continue;
       for (bool again = shapes.insert((*lease)->info.bucket).second;; again = false) {
@@ -207,8 +213,7 @@ class Profiler {
     EngineOptions options = engine_;
     options.graphs = graphs;
     options.fused = fused;
-    options.stream = run_.stream();
-    return resident_s(*library_.make_engine(options));
+    return resident_s(*run_.other_engine(options));
   }
 
   /// Whether the host is made to wait for each step.
@@ -217,10 +222,9 @@ class Profiler {
   std::optional<double> unwatched() {
     TrainOptions train = train_;
     train.config = diagnose::with_setting(train.config, "training.enable_eager_debug", "false");
-    EngineOptions options = engine_options(train, setup_);
+    EngineOptions options = heeding(engine_options(train, setup_));
     options.look_ms = 0;
-    options.stream = run_.stream();
-    return resident_s(*library_.make_engine(options));
+    return resident_s(*run_.other_engine(options));
   }
 
   /// Of resident batches; failing that, of the loop without its waits.
@@ -285,6 +289,9 @@ class Profiler {
   const device::Platform& platform_;
   const StepProfileOptions& options_;
   RunSetup setup_;
+  SteadyClock clock_;
+  LogProgressSink sink_;
+  Progress progress_;
   EngineOptions engine_;
   Rehearsal run_;
   RehearsalFigures rehearsed_;

@@ -26,7 +26,8 @@ struct JudgedStep {
 };
 
 /// Times training steps: in the loop as configured, part by part, with resident batches, and run
-/// the other ways the engine has. Nothing is kept of the training. Ctrl-C is an Error(interrupted).
+/// the other ways the engine has; says how far it is as `train` asks for. Nothing is kept of the
+/// training. Ctrl-C is an Error(interrupted).
 JudgedStep profile_step(const TrainOptions& train, const Library& library,
                         const device::Platform& platform, const StepProfileOptions& options);
 

@@ -34,28 +34,29 @@ feed::FeedOptions silent(feed::FeedOptions feed) {
   return feed;
 }
 
-EngineOptions on(EngineOptions options, device::StreamView stream) {
-  options.stream = stream;
-  return options;
-}
-
 }  // namespace
 
 Rehearsal::Rehearsal(const TrainOptions& options, const RunSetup& setup,
                      const feed::FeedOptions& feed, EngineOptions engine, const Library& library,
                      const device::Platform& platform)
-    : options_(kept_in(options, folder_.path())),
+    : library_(library),
+      options_(kept_in(options, folder_.path())),
       roles_(feed.roles),
       stream_(platform, feed.roles.model, device::StreamPriority::high),
-      engine_(library.make_engine(on(std::move(engine), stream_))),
+      engine_(other_engine(std::move(engine))),
       loader_(feed::make_loader(setup.clips, silent(feed), platform, options.trace)),
       learner_(*loader_, *engine_, stream_, options.optimizer.accumulation, options.trace),
       log_(options_, 0, clock_),
       watch_(platform, {feed.roles.data, feed.roles.model}) {}
 
+std::unique_ptr<Engine> Rehearsal::other_engine(EngineOptions engine) const {
+  engine.stream = stream_;
+  if (!engine.heed) engine.heed = throw_if_interrupted;
+  return library_.make_engine(engine);
+}
+
 /// Whether it met a new shape.
 bool Rehearsal::update() {
-  throw_if_interrupted();
   return learner_.learn(updates_++, kLr);
 }
 
@@ -98,6 +99,12 @@ void Rehearsal::log_point(RehearsalFigures& out) {
   out.logging_host_s += time.seconds();
 }
 
+/// Whether there is a figure: of a step whose shape was met before, once the next has begun.
+bool Rehearsal::counts() {
+  learner_.collect(0);
+  return learner_.whole().figures().batches > 0;
+}
+
 void Rehearsal::measure(const RehearsalLength& length, RehearsalFigures& out) {
   const Stopwatch time;
   size_t known = 0;  // of a shape that was met before: others count for no figure
@@ -106,7 +113,7 @@ void Rehearsal::measure(const RehearsalLength& length, RehearsalFigures& out) {
     if (++out.updates % options_.log_every == 0) log_point(out);
     if (length.after_update) length.after_update();
   } while ((out.updates < length.updates && time.seconds() < length.most_s) ||
-           (known < kLeastSteps && time.seconds() < kLongest * length.most_s));
+           (known < kLeastSteps && time.seconds() < kLongest * length.most_s) || !counts());
   learner_.collect(0);
   for (const Pause& pause : std::exchange(log_points_, {}))
     out.logging_s.push_back(1e-3 * device::elapsed_ms(pause.begin, pause.end));

@@ -20,7 +20,7 @@ namespace seda::train {
 /// How long a rehearsal may be.
 struct RehearsalLength {
   size_t updates = 100;
-  double most_s = 20;                    ///< Fewer, when they take longer; but some that count.
+  double most_s = 20;                    ///< Fewer, when they take longer; but one that counts.
   double most_warm_up_s = 15;            ///< Before them, until every shape was met.
   std::function<void()> after_update{};  // NOLINT: g++ wants it where others are named
 };
@@ -40,14 +40,14 @@ struct RehearsalFigures {
 /// Training as `train` does it, with its loader, its engine and its log, of which nothing is kept:
 /// no checkpoint is read or written.
 ///
-/// One thread.
+/// One thread. Its engines heed Ctrl-C where the options have nothing for them to heed: nothing is
+/// lost.
 class Rehearsal {
  public:
   /// `feed` and `engine` may differ from what `setup` has of them; the rest outlives it.
   Rehearsal(const TrainOptions& options, const RunSetup& setup, const feed::FeedOptions& feed,
             EngineOptions engine, const Library& library, const device::Platform& platform);
 
-  /// Ctrl-C is an Error(interrupted).
   RehearsalFigures learn(const RehearsalLength& length);
 
   /// How much of the time of some more steps kernels ran in, of shapes that `seen` counts: the
@@ -55,6 +55,8 @@ class Rehearsal {
   std::optional<BusyTime> time_kernels(const FigureCounter& seen, double most_s);
 
   Engine& engine() noexcept { return *engine_; }
+  /// One more, on the same stream.
+  std::unique_ptr<Engine> other_engine(EngineOptions engine) const;
   feed::Loader& loader() noexcept { return *loader_; }
   device::StreamView stream() const noexcept { return stream_; }
 
@@ -67,10 +69,12 @@ class Rehearsal {
 
   bool update();
   void warm_up(double most_s);
+  bool counts();
   void measure(const RehearsalLength& length, RehearsalFigures& out);
   void log_point(RehearsalFigures& out);
   device::Event mark() const;
 
+  const Library& library_;
   ScratchFolder folder_;
   TrainOptions options_;
   feed::Roles roles_;

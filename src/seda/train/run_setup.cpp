@@ -173,6 +173,7 @@ feed::OpenedClips open_corpus(const TrainOptions& options, const fs::path& corpu
                               const device::Platform& platform) {
   feed::OpenOptions open = feed::open_options(options.config, corpus, &platform);
   open.use_cache = options.use_cache;
+  open.announce = options.announce_cache;
   open.waits = !options.ranks.alone();
   open.prepare.progress = options.progress;
   return feed::open_clips(open);

@@ -23,7 +23,8 @@ struct TrainOptions {
   std::filesystem::path batch_trace;  ///< Empty: none.
   std::filesystem::path resume;       ///< Empty: the newest in `run_folder`, if there is one.
   bool reset = false;
-  bool use_cache = true;  ///< Off (--no-prepare): raw files.
+  bool use_cache = true;       ///< Off (--no-prepare): raw files.
+  bool announce_cache = true;  ///< Off, where the corpus was opened before.
   uint64_t epochs = 0;
   bool epochs_given = true;  ///< Off: the default, which yields to `max_updates`.
   std::optional<uint64_t> max_updates;

@@ -50,6 +50,15 @@ Json loss_json(const TrainReport& report) {
           {"best_validation", or_null(report.best_validation)}};
 }
 
+std::string variation_text(const diagnose::BatchTimes& times) {
+  if (!times.variation) return "not measured: each shape came once";
+  return fmt::format("{} ({}){}", format_percent(*times.variation, 1),
+                     to_string(band(*times.variation, diagnose::kVariationBounds)),
+                     times.oscillation.found
+                         ? fmt::format(", oscillating every {:.1f} s", times.period_s)
+                         : ", no oscillation");
+}
+
 void add_speed(const TrainReport& report, std::string& out) {
   const RunFigures& figures = report.figures;
   out += fmt::format("speed      {:.2f} steps/s, {:.0f} clips/s, {:.0f} frames/s\n",
@@ -59,11 +68,7 @@ void add_speed(const TrainReport& report, std::string& out) {
                      format_percent(figures.stall, 1),
                      to_string(band(figures.stall, diagnose::kStallBounds)),
                      format_percent(1 - figures.stall, 1));
-  out += fmt::format("variation  {} ({}){}\n", format_percent(report.times.variation, 1),
-                     to_string(band(report.times.variation, diagnose::kVariationBounds)),
-                     oscillates(report.times)
-                         ? fmt::format(", oscillating every {:.1f} s", report.times.period_s)
-                         : ", no oscillation");
+  out += fmt::format("variation  {}\n", variation_text(report.times));
   out += fmt::format("padding    {} of frames\n", format_percent(figures.padding, 1));
   if (figures.flop_share) {
     out += fmt::format("products   {} of what the GPU could multiply (MFU)\n",
@@ -111,11 +116,6 @@ std::string next_step(const TrainReport& report) {
 
 }  // namespace
 
-bool oscillates(const diagnose::BatchTimes& times) {
-  constexpr double kLeastVariation = 0.02;
-  return times.oscillation.found && times.variation >= kLeastVariation;
-}
-
 Json to_json(const RunFigures& figures) {
   const auto measured = [&](double value) { return figures.batches > 0 ? Json(value) : Json(); };
   return {{"clips_per_second", measured(figures.clips_per_second)},
@@ -149,11 +149,11 @@ Json to_json(const TrainReport& report) {
   };
   out.update(to_json(report.figures));
   const auto& times = report.times;
-  out.update({{"variation", times.variation},
-              {"robust_variation", times.robust_variation},
+  out.update({{"variation", or_null(times.variation)},
+              {"robust_variation", or_null(times.robust_variation)},
               {"oscillation",
-               {{"found", oscillates(times)},
-                {"period_s", oscillates(times) ? Json(times.period_s) : Json()}}},
+               {{"found", times.oscillation.found},
+                {"period_s", times.oscillation.found ? Json(times.period_s) : Json()}}},
               {"step_ms", {{"median", 1e3 * times.median}, {"p95", 1e3 * times.p95}}},
               {"ceiling_steps_per_second",
                report.ceiling ? Json(*report.ceiling / report.accumulation) : Json()},

@@ -41,9 +41,6 @@ struct TrainReport : RunOutcome {
   std::vector<Spent> spent;  ///< Where the time went.
 };
 
-/// Whether step times have a rhythm that matters: in times that vary by less than 2 % none does.
-bool oscillates(const diagnose::BatchTimes& times);
-
 Json to_json(const TrainReport& report);
 
 /// For people: how fast it was, where time went, what to do next.

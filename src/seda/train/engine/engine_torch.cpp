@@ -59,6 +59,7 @@ model::VoiceModel new_model(const EngineOptions& options) {
   torch::manual_seed(options.seed);
   model::VoiceModel model(options.model);
   model->set_fused(takes_own_kernels(options));
+  if (options.stream.device().is_cpu()) model->set_heed(options.heed);
   model->train();
   return model;
 }
@@ -176,6 +177,7 @@ void TorchEngine::accept(const feed::Batch& batch) {
   const auto frames = [](const feed::BatchShape& shape) {
     return static_cast<int64_t>(shape.batch) * shape.frames;
   };
+  if (options_.heed) options_.heed();
   check_batch(batch, options_.stream.device());
   if (frames(batch.shape) > frames(largest_)) largest_ = batch.shape;
 }
