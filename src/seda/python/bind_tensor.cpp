@@ -83,6 +83,17 @@ nb::object to_dlpack(const HeldTensor& tensor, std::optional<int64_t> stream,
   return capsule_of(export_plain(tensor));
 }
 
+/// NumPy's, which other libraries ask of an array; its name where there is no NumPy.
+nb::object type_of(const HeldTensor& tensor) {
+  const nb::object name = nb::cast(type_name(tensor.type));
+  try {
+    return nb::module_::import_("numpy").attr("dtype")(name);
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_ImportError)) throw;
+    return name;
+  }
+}
+
 /// For what asks for an array of NumPy: the same memory, a copy where `dtype` or `copy` wants one.
 nb::object to_array(const nb::handle& self, const nb::object& dtype, const nb::object& copy) {
   const auto& tensor = nb::cast<const HeldTensor&>(self);
@@ -113,7 +124,7 @@ void bind_tensor(nb::module_& module) {
           "shape", [](const HeldTensor& tensor) { return nb::tuple(nb::cast(tensor.shape)); },
           nb::sig("def shape(self) -> tuple[int, ...]"))
       .def_prop_ro("ndim", [](const HeldTensor& tensor) { return tensor.shape.size(); })
-      .def_prop_ro("dtype", [](const HeldTensor& tensor) { return type_name(tensor.type); })
+      .def_prop_ro("dtype", &type_of, nb::sig("def dtype(self) -> typing.Any"))
       .def_prop_ro(
           "device",
           [](const HeldTensor& tensor) { return device::to_string(tensor.batch->device()); })
