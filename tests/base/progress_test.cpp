@@ -251,8 +251,7 @@ TEST(Progress, PlainLinesAreLogLines) {
     clock.advance_ns(10 * kSecond);
     progress.advance(20);
   }
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "prepare: 20 clips  2.0/s\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "prepare: 20 clips  2.0/s\n");
 }
 
 TEST(ProgressStyle, QuietWinsAndAFileIsNoTerminal) {

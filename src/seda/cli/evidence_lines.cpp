@@ -70,7 +70,8 @@ bool is_flat(const Json& value) {
 std::string flat_text(const std::string& name, const Json& object) {
   std::string out;
   for (const auto& [key, value] : object.items()) {
-    const bool own = key == "bytes" || key.ends_with("_bytes") || key.ends_with("_ms") || key.ends_with("_s");
+    const bool own =
+        key == "bytes" || key.ends_with("_bytes") || key.ends_with("_ms") || key.ends_with("_s");
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", in_words(without_unit(key)),
                        value_text(own ? key : name, value));
   }
