@@ -84,12 +84,14 @@ def unit_of(field):
 def rows_of_report(prefix, report):
     """Every number of a report of seda's as a row PREFIX/field; objects in it by their path, of GPUs the first.
 
-    An object with `clips` is about these: their number is that of the runs.
+    An object with `clips` is about these: their number is that of the runs. What was planned was not measured.
     """
     clips = report.get("clips")
     runs = len(clips) if isinstance(clips, dict) else 1
     rows = []
     for field, value in report.items():
+        if field == "plan":
+            continue
         if field == "gpus" and value:
             value = value[0]
         if isinstance(value, dict):

@@ -46,7 +46,8 @@ class Kept(unittest.TestCase):
 
     def test_makes_rows_of_a_report(self):
         report = {"au": 0.9975, "stopped_by": "steps", "found": True, "padding": None, "first_step_seconds": 1.5,
-                  "gpus": [{"utilization_mean": 0.5}, {"utilization_mean": 0.1}], "trials": [{"a": 1}]}
+                  "gpus": [{"utilization_mean": 0.5}, {"utilization_mean": 0.1}], "trials": [{"a": 1}],
+                  "plan": {"steps": 150}}
         rows = {one["name"]: (one["median"], one["unit"]) for one in kept.rows_of_report("train/small", report)}
         self.assertEqual(rows, {"train/small/au": (99.75, "%"), "train/small/first_step_seconds": (1.5, "s"),
                                 "train/small/gpus/utilization_mean": (50, "%")})
