@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "seda/base/error.h"
+
 namespace seda::diagnose {
 
 StepTimes::StepTimes(device::StreamView stream, TraceRecorder* trace, const char* name)
@@ -27,6 +29,7 @@ void StepTimes::ask() {
 }
 
 void StepTimes::begin(uint32_t bucket, size_t clips) {
+  if (!asked_) throw_error(ErrorKind::internal, "a step began before its batch was asked for");
   asked_->began.record(stream_);
   asked_->bucket = bucket;
   asked_->clips = clips;

@@ -85,7 +85,7 @@ nb::object to_dlpack(const HeldTensor& tensor, std::optional<int64_t> stream,
 
 /// NumPy's, which other libraries ask of an array; its name where there is no NumPy.
 nb::object type_of(const HeldTensor& tensor) {
-  const nb::object name = nb::cast(type_name(tensor.type));
+  nb::object name = nb::cast(type_name(tensor.type));
   try {
     return nb::module_::import_("numpy").attr("dtype")(name);
   } catch (const nb::python_error& error) {

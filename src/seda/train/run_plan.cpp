@@ -222,7 +222,7 @@ std::vector<std::string> notes_of_plan(const PlanInput& input) {
                     input.schedule.warmup, input.total));
   }
   if (input.setup.feed.budgets.isolated && !holds_budgets(input.setup.feed)) {
-    notes.push_back(
+    notes.emplace_back(
         "data.memory_isolation holds budgets of GPUs, and both roles are the CPU's: "
         "none binds");
   }

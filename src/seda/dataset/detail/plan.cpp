@@ -88,8 +88,7 @@ Plan plan_file(const fs::path& file, std::optional<Format> format) {
   if (!format && !seen) {
     throw_error(ErrorKind::usage,
                 "{}: expected rows with | or tabs between columns, or one JSON object a line, "
-                "found neither "
-                "in the first line: '{}'",
+                "found neither in the first line: '{}'",
                 file.string(), excerpt(line));
   }
   const Format chosen = format ? *format : *seen;
