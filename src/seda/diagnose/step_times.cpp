@@ -33,7 +33,8 @@ void StepTimes::begin(uint32_t bucket, size_t clips) {
   asked_->began.record(stream_);
   asked_->bucket = bucket;
   asked_->clips = clips;
-  pending_.push_back(*std::exchange(asked_, std::nullopt));
+  pending_.push_back(*std::move(asked_));
+  asked_.reset();
 }
 
 void StepTimes::read(size_t pending) {

@@ -112,7 +112,7 @@ class VocoderRun {
     if (options_.reset || setup_.resumed) {
       make_room(options_.run_folder, setup_.resumed ? setup_.resumed->folder() : "");
     }
-    log_.emplace(options_, course_.updates, clock_);
+    log_ = std::make_unique<RunLog>(options_, course_.updates, clock_);
   }
 
   void announce() {
@@ -316,7 +316,7 @@ class VocoderRun {
   RunCourse course_;
   Schedule schedule_;
   SteadyClock clock_;
-  std::optional<RunLog> log_;
+  std::unique_ptr<RunLog> log_;  // where there is a step to take
   Stopwatch stretch_;
   uint64_t first_syncs_ = 0;  // of the host, in the first step and before
   uint64_t saved_updates_ = 0;
