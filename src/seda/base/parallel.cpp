@@ -68,9 +68,9 @@ void parallel_for(size_t count, const ParallelOptions& options,
   if (threads <= 1) {
     work.work(body);
   } else {
+    const std::stop_token stop = StopScope::current();  // outlives the workers
     std::vector<std::jthread> workers;
     workers.reserve(threads);
-    const std::stop_token stop = StopScope::current();
     for (size_t i = 0; i < threads; ++i) {
       workers.emplace_back([&, i] {
         const StopScope heeded(stop);
