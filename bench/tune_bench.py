@@ -64,8 +64,10 @@ def row(name, unit, values):
             "runs": len(ordered)}
 
 
-def workers(report):
-    return report["chosen"]["num_workers"]
+def workers(report, cores):
+    """A number that is left to the loader is a thread for each core."""
+    chosen = report["chosen"]["num_workers"]
+    return cores if chosen == "auto" else chosen
 
 
 def measure(seda, corpus, runs, cores, flags=()):
@@ -78,10 +80,10 @@ def measure(seda, corpus, runs, cores, flags=()):
             beside.append(tune(seda, corpus, *flags))
     rows = [row("tune_grid/best_share", "%", [100 * report["best_share"] for report in grid]),
             row("tune/seconds", "s", [report["seconds"] for report in alone]),
-            row("tune/workers", "threads", [workers(report) for report in alone]),
-            row("tune/workers_beside_others", "threads", [workers(report) for report in beside])]
+            row("tune/workers", "threads", [workers(report, cores) for report in alone]),
+            row("tune/workers_beside_others", "threads", [workers(report, cores) for report in beside])]
     if cores >= LEAST_CORES:
-        fewer = [workers(one) - workers(other) for one, other in zip(alone, beside)]
+        fewer = [workers(one, cores) - workers(other, cores) for one, other in zip(alone, beside)]
         rows.append(row("tune/fewer_threads", "threads", fewer))
     return rows
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tune_bench.py with a program that measures nothing: it chooses a worker for each core that nobody keeps busy."""
+"""tune_bench.py with a program that measures nothing: it chooses a worker for each core that nobody keeps busy, and
+leaves their number to the loader where that is all of them."""
 import json
 import os
 import subprocess
@@ -25,7 +26,8 @@ with open(os.environ["CALLS"], "a") as calls:
     calls.write(json.dumps([busy, sys.argv[1:]]) + "\\n")
 if "--version" in sys.argv: sys.exit(1)
 if "missing" in sys.argv: sys.exit("error: no corpus there")
-print(json.dumps({{"best_share": 0.97, "seconds": 2.0 + busy, "chosen": {{"num_workers": {CORES} - busy}}}}))
+workers = {CORES} - busy if busy else "auto"
+print(json.dumps({{"best_share": 0.97, "seconds": 2.0 + busy, "chosen": {{"num_workers": workers}}}}))
 """
 
 

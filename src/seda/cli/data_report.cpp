@@ -58,7 +58,7 @@ std::string consumer_text(const DataProfile& profile, const ProfileOptions& opti
 
 /// Nobody minds how batches vary that are taken as fast as they come.
 std::string variation_text(const BatchTimes& times, bool paced) {
-  if (!times.variation) return "not measured: each shape came once";
+  if (!times.variation) return diagnose::variation_text(times.variation);
   std::string words =
       fmt::format("{} within a shape, {} without outliers", format_percent(times.variation),
                   format_percent(times.robust_variation));

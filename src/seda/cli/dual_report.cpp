@@ -10,6 +10,7 @@
 #include "seda/cli/page_parts.h"
 #include "seda/cli/verdict_text.h"
 #include "seda/diagnose/bands.h"
+#include "seda/diagnose/batch_times.h"
 #include "seda/report/page.h"
 
 namespace seda::cli {
@@ -43,12 +44,6 @@ std::string sharing(const DualProfile& profile) {
                            device::to_string(profile.roles.front().device))
              : fmt::format("data on {}, model on {}", device::to_string(profile.roles[0].device),
                            device::to_string(profile.roles[1].device));
-}
-
-std::string variation(const DualProfile& profile) {
-  if (!profile.variation) return "not measured: each shape came once";
-  return fmt::format("{}  ({})", format_percent(*profile.variation, 1),
-                     to_string(diagnose::band(*profile.variation, diagnose::kVariationBounds)));
 }
 
 /// What is set by a key, of all that would help.
@@ -101,7 +96,7 @@ std::string report_text(const DualProfile& profile) {
   for (size_t state = 0; state < pipeline::kSlotStates; ++state)
     out += fmt::format(" {} {}", kStates[state], format_seconds(profile.dwell_s[state]));
   out += "  a batch\n";
-  out += fmt::format("variation    {}\n", variation(profile));
+  out += fmt::format("variation    {}\n", diagnose::variation_text(profile.variation));
   out += fmt::format("data stall   {:.1f} %  ({})\n", 100 * profile.stall,
                      to_string(diagnose::band(profile.stall, diagnose::kStallBounds)));
   out += fmt::format("speed        {:.2f} steps/s; {:.2f} with one device for both: {:.2f} x\n",

@@ -65,10 +65,15 @@ Json to_json(const TuneReport& report, const AppliedSettings& applied) {
   Json chosen = diagnose::to_json(report.chosen.settings);
   chosen["clips_per_second"] = report.chosen.clips_per_second();
   chosen["stall"] = report.chosen.stall();
-  return {{"trials", std::move(trials)}, {"chosen", std::move(chosen)},
-          {"seconds", report.seconds},   {"best_share", report.best_share},
-          {"applied", applied.kept},     {"reverted", applied.reverted},
-          {"diff", applied.diff},        {"backup", applied.backup.string()}};
+  return {{"trials", std::move(trials)},
+          {"chosen", std::move(chosen)},
+          {"seconds", report.seconds},
+          {"best_share", report.best_share},
+          {"applied", applied.kept},
+          {"reverted", applied.reverted},
+          {"why", applied.why},
+          {"diff", applied.diff},
+          {"backup", applied.backup.string()}};
 }
 
 std::string trial_text(const Trial& trial, bool paced) {
@@ -91,7 +96,8 @@ std::string applied_text(const AppliedSettings& applied, bool paced) {
 /// Why it was chosen, though others may be faster.
 std::string merit_text(const Trial& chosen, bool paced) {
   if (paced && chosen.stall() <= diagnose::kNoStall) return "the cheapest with which no step waits";
-  const std::string words = "the cheapest within 2 % of those tried beside it";
+  const std::string words = fmt::format("the cheapest within {} of those tried beside it",
+                                        format_percent(1 - diagnose::kGoodShare));
   if (chosen.runs.size() < 2) return words + ", in a run each";
   const double noise = spread(chosen, &diagnose::TrialRun::clips_per_second);
   return fmt::format("{}; its runs differ by ± {:.0f} %", words,

@@ -174,7 +174,6 @@ void validate(const ConfigFlags& config_flags, const ValidateFlags& flags, const
   do_each({[&] { put_file("report", flags.output, report_text(report, kWidest, false)); },
            [&] { put_file("page", flags.html, report_page(report)); },
            [&] { show(report, common); }});
-  flush_output();
   if (const size_t failed = report.validation.count(Status::failed); failed > 0) {
     throw_error(ErrorKind::check_failed, "{} of {} checks failed", failed,
                 report.validation.checks.size());

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/html.h"
+#include "seda/base/units.h"
 #include "seda/cli/wrap_text.h"
 #include "seda/report/page.h"
 
@@ -90,11 +91,6 @@ std::string check_text(const Check& check, const Layout& layout) {
   return out;
 }
 
-/// "1 key", "2 keys".
-std::string counted(size_t count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
 size_t fixable(const std::vector<Finding>& findings) {
   return static_cast<size_t>(std::ranges::count_if(
       findings, [](const Finding& finding) { return finding.fix.has_value(); }));
@@ -106,7 +102,7 @@ std::string repair_text(const ValidateReport& report) {
   for (const std::string& reason : report.repair->refused)
     out += "cannot fix: " + reason + "\n";
   if (report.repair->fixed.empty()) return out + "fixed         nothing: there is nothing to fix\n";
-  const std::string keys = counted(report.repair->fixed.size(), "key");
+  const std::string keys = format_count(report.repair->fixed.size(), "key");
   if (!report.written)
     return out + fmt::format("fixed         {} in a run without --dry-run\n", keys);
   return out +
@@ -116,7 +112,7 @@ std::string repair_text(const ValidateReport& report) {
 std::string summary_text(const ValidateReport& report) {
   const diagnose::Validation& all = report.validation;
   return fmt::format("{} passed, {}, {} failed, {} not measured", all.count(Status::passed),
-                     counted(all.count(Status::warning), "warning"), all.count(Status::failed),
+                     format_count(all.count(Status::warning), "warning"), all.count(Status::failed),
                      all.count(Status::not_measured));
 }
 
@@ -125,7 +121,7 @@ std::string hint_text(const ValidateReport& report, const Layout& layout) {
   if (report.repair || count == 0) return "";
   return wrap_text(fmt::format("{} can be fixed in the file: seda validate --fix (--dry-run shows "
                                "how)",
-                               counted(count, "finding")),
+                               format_count(count, "finding")),
                    0, layout.width);
 }
 

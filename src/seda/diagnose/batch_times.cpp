@@ -4,7 +4,11 @@
 #include <map>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "seda/base/stats.h"
+#include "seda/base/units.h"
+#include "seda/diagnose/bands.h"
 
 namespace seda::diagnose {
 namespace {
@@ -51,6 +55,12 @@ void set_oscillation(BatchTimes& out, std::span<const BatchTime> times, const Bu
 }
 
 }  // namespace
+
+std::string variation_text(const std::optional<double>& variation) {
+  if (!variation) return "not measured: each shape came once";
+  return fmt::format("{} ({})", format_percent(*variation, 1),
+                     to_string(band(*variation, kVariationBounds)));
+}
 
 BatchTimes summarize(std::span<const BatchTime> times) {
   BatchTimes out;

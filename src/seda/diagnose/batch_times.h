@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "seda/diagnose/oscillation.h"
 
@@ -34,6 +35,9 @@ struct BatchTimes {
                             ///< where they vary by less than 2 %.
   double period_s = 0;      ///< Its period in seconds.
 };
+
+/// "5.7 % (good)", or why it was not measured.
+std::string variation_text(const std::optional<double>& variation);
 
 /// Buckets of a single batch say nothing of variation.
 BatchTimes summarize(std::span<const BatchTime> times);

@@ -142,8 +142,10 @@ class Fit {
     std::vector<std::string> kinds;
     for (const auto& [rate, clips] : context_.sounds->rates)
       kinds.push_back(fmt::format("{} at {} Hz", clips, rate));
-    for (const auto& [channels, clips] : context_.sounds->channels)
-      kinds.push_back(fmt::format("{} of {} channel{}", clips, channels, channels == 1 ? "" : "s"));
+    for (const auto& [channels, clips] : context_.sounds->channels) {
+      kinds.push_back(
+          fmt::format("{} of {}", clips, format_count(static_cast<uint64_t>(channels), "channel")));
+    }
     if (kinds.empty())
       return out + fmt::format("; none of {} could be decoded", context_.sounds->looked_at);
     return out +

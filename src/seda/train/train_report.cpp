@@ -50,13 +50,10 @@ Json loss_json(const TrainReport& report) {
           {"best_validation", or_null(report.best_validation)}};
 }
 
-std::string variation_text(const diagnose::BatchTimes& times) {
-  if (!times.variation) return "not measured: each shape came once";
-  return fmt::format("{} ({}){}", format_percent(*times.variation, 1),
-                     to_string(band(*times.variation, diagnose::kVariationBounds)),
-                     times.oscillation.found
-                         ? fmt::format(", oscillating every {:.1f} s", times.period_s)
-                         : ", no oscillation");
+std::string rhythm_text(const diagnose::BatchTimes& times) {
+  if (!times.variation) return {};
+  return times.oscillation.found ? fmt::format(", oscillating every {:.1f} s", times.period_s)
+                                 : ", no oscillation";
 }
 
 void add_speed(const TrainReport& report, std::string& out) {
@@ -68,7 +65,8 @@ void add_speed(const TrainReport& report, std::string& out) {
                      format_percent(figures.stall, 1),
                      to_string(band(figures.stall, diagnose::kStallBounds)),
                      format_percent(1 - figures.stall, 1));
-  out += fmt::format("variation  {}\n", variation_text(report.times));
+  out += fmt::format("variation  {}{}\n", diagnose::variation_text(report.times.variation),
+                     rhythm_text(report.times));
   out += fmt::format("padding    {} of frames\n", format_percent(figures.padding, 1));
   if (figures.flop_share) {
     out += fmt::format("products   {} of what the GPU could multiply (MFU)\n",

@@ -14,6 +14,7 @@
 #include "seda/base/file.h"
 #include "seda/base/file_descriptor.h"
 #include "seda/base/json_object.h"
+#include "seda/base/units.h"
 #include "seda/cache/description.h"
 #include "seda/cache/detail/file_names.h"
 #include "seda/cache/detail/format.h"
@@ -193,11 +194,11 @@ std::optional<Manifest> read_manifest(const fs::path& folder) {
       files, [](const std::string& file) { return parse_part_file_name(file).has_value(); });
   if (parts == 0) return std::nullopt;
   if (is_there(path)) return read_manifest(folder);  // made between the two looks
-  throw_error(
-      ErrorKind::io,
-      "{} is missing, but {} part{} of a cache {} there; put it back from a copy, or remove "
-      "the cache with 'seda cache clear' and prepare again",
-      path.native(), parts, parts == 1 ? "" : "s", parts == 1 ? "is" : "are");
+  throw_error(ErrorKind::io,
+              "{} is missing, but {} of a cache {} there; put it back from a copy, or remove "
+              "the cache with 'seda cache clear' and prepare again",
+              path.native(), format_count(static_cast<uint64_t>(parts), "part"),
+              parts == 1 ? "is" : "are");
 }
 
 bool claims_to_be_manifest(const fs::path& path) {
