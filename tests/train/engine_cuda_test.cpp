@@ -199,6 +199,19 @@ TEST_F(EngineOnGpu, LimitOfMemoryIsAClearError) {
   EXPECT_THAT(train(*make_torch_engine(small), make_batch(*place_, kShape), 0, 1), SizeIs(1));
 }
 
+TEST_F(EngineOnGpu, RehearsalsOfGraphsTakeNoMemoryOfTheirOwn) {
+  constexpr feed::BatchShape kLarge{.batch = 128, .tokens = 200, .frames = 800, .n_mels = 8};
+  constexpr feed::BatchShape kAsLarge{.batch = 128, .tokens = 196, .frames = 800, .n_mels = 8};
+  const auto peak_of = [&](bool graphs) {
+    const auto engine = make_torch_engine(options(graphs, true));
+    for (const feed::BatchShape& shape : {kLarge, kAsLarge})
+      train(*engine, make_batch(*place_, shape), 0, 1);
+    return static_cast<double>(engine->memory_peak_bytes());
+  };
+  const double plain = peak_of(false);
+  EXPECT_LT(peak_of(true), 1.5 * plain);
+}
+
 TEST_F(EngineOnGpu, SpeaksAndAligns) {
   const auto engine = make_torch_engine(options(true, true));
   const feed::Batch batch = make_batch(*place_, kShape);

@@ -28,9 +28,9 @@ class CapturedGraph {
 
 /// Makes CUDA graphs of work on one stream.
 ///
-/// Work is rehearsed three times on a stream beside, and then captured: a second or so, in which
-/// the host waits. All graphs share their memory, which holds because they run one after another
-/// and leave their results elsewhere.
+/// Work is rehearsed once on a stream beside, and then captured: a third of a second or so, in
+/// which the host waits. All graphs and rehearsals share their memory, which holds because they run
+/// one after another and leave their results elsewhere.
 class GraphMaker {
  public:
   /// Error(unavailable) in a build without CUDA.

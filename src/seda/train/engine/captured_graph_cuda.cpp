@@ -5,15 +5,17 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
+#include "seda/base/clock.h"
 #include "seda/base/error.h"
 #include "seda/base/log.h"
+#include "seda/base/units.h"
 #include "seda/train/engine/batch_tensors.h"
 #include "seda/train/engine/captured_graph.h"
 
 namespace seda::train {
 namespace {
 
-constexpr int kRehearsals = 3;
+namespace allocator = c10::cuda::CUDACachingAllocator;
 
 /// Later work on `to` runs after what is on `from` now.
 void order(const c10::cuda::CUDAStream& from, const c10::cuda::CUDAStream& to) {
@@ -61,17 +63,60 @@ class TorchGraph final : public CapturedGraph {
   at::cuda::CUDAGraph graph_;
 };
 
+/// The memory that all graphs of a maker share.
+class GraphMemory {
+ public:
+  explicit GraphMemory(c10::DeviceIndex device)
+      : device_(device), pool_(at::cuda::graph_pool_handle()) {
+    allocator::createOrIncrefPool(device_, pool_);
+  }
+  ~GraphMemory() { allocator::releasePool(device_, pool_); }
+  GraphMemory(const GraphMemory&) = delete;
+  GraphMemory& operator=(const GraphMemory&) = delete;
+
+  at::cuda::MempoolId_t pool() const noexcept { return pool_; }
+
+  /// While it lives, what torch allocates on the stream lies there.
+  class Use {
+   public:
+    Use(const GraphMemory& memory, c10::cuda::CUDAStream stream) : memory_(memory) {
+      allocator::beginAllocateToPool(
+          memory_.device_, memory_.pool_,
+          [own = stream.stream()](cudaStream_t of) { return of == own; });
+    }
+    ~Use() {
+      allocator::endAllocateToPool(memory_.device_, memory_.pool_);
+      allocator::releasePool(memory_.device_, memory_.pool_);  // as it began
+    }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    const GraphMemory& memory_;
+  };
+
+ private:
+  c10::DeviceIndex device_;
+  at::cuda::MempoolId_t pool_;
+};
+
 }  // namespace
 
 struct GraphMaker::State {
-  explicit State(torch::Device of)
-      : device(of),
-        beside(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
-        pool(at::cuda::graph_pool_handle()) {}
+  explicit State(torch::Device device)
+      : beside(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
+        memory(device.index()) {}
 
-  torch::Device device;
+  /// Work that was done once has chosen its kernels, which takes most of the time there is.
+  void rehearse(const CapturedWork& work) {
+    allocator::emptyCache();  // of what ran without graphs
+    const GraphMemory::Use use(memory, beside);
+    work.rehearse();
+    beside.synchronize();
+  }
+
   c10::cuda::CUDAStream beside;
-  at::cuda::MempoolId_t pool;
+  GraphMemory memory;
 };
 
 GraphMaker::GraphMaker(device::StreamView stream)
@@ -81,18 +126,17 @@ GraphMaker::~GraphMaker() = default;
 
 /// What the graph is to be made of is on the current stream, which waits for it afterwards.
 std::unique_ptr<CapturedGraph> GraphMaker::make(const CapturedWork& work) {
-  const auto current = c10::cuda::getCurrentCUDAStream(state_->device.index());
+  const Stopwatch time;
+  const auto current = c10::cuda::getCurrentCUDAStream(state_->beside.device_index());
   order(current, state_->beside);
   std::unique_ptr<CapturedGraph> graph;
   {
     const c10::cuda::CUDAStreamGuard guard(state_->beside);
-    for (int i = 0; i < kRehearsals; ++i)
-      work.rehearse();
-    state_->beside.synchronize();
-    c10::cuda::CUDACachingAllocator::emptyCache();  // what only rehearsals needed
-    graph = std::make_unique<TorchGraph>(work, state_->pool);
+    state_->rehearse(work);
+    graph = std::make_unique<TorchGraph>(work, state_->memory.pool());
   }
   order(state_->beside, current);
+  log::debug("{}: a CUDA graph made in {}", work.what, format_seconds(time.seconds()));
   return graph;
 }
 

@@ -13,9 +13,7 @@ namespace seda::train {
 /// The steps of each batch shape as CUDA graphs, one for each shape and each value of
 /// `ends_update`.
 ///
-/// A new one is rehearsed three times on a stream beside, without an effect, and then captured: a
-/// second or so, in which the host waits. All graphs share their memory, which holds because they
-/// run one after another and leave their results elsewhere.
+/// A new one is rehearsed without an effect, and then captured by GraphMaker.
 class StepGraphs {
  public:
   /// Error(unavailable) in a build without CUDA.
