@@ -256,6 +256,12 @@ TEST_F(Training, KeepsTheLastCheckpointsAndTheBest) {
   EXPECT_EQ(best_checkpoint(runs_ / "a").filename(), "step-00000006");
 }
 
+TEST_F(Training, OneCopyOfTheStateIsThereAtATime) {
+  set("training.checkpoint_every", int64_t{1});
+  run("a");
+  EXPECT_EQ(library_.behaviour.copies->most, 1);
+}
+
 TEST_F(Training, StopsAtALossThatIsNotFinite) {
   library_.behaviour.is_finite = [](uint64_t update) { return update < 4; };
   EXPECT_THAT(error_message([&] { run("a"); }), AllOf(HasSubstr("of step 5 is not finite"),

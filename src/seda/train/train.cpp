@@ -284,6 +284,7 @@ class Run {
     pause();
     if (log_) {
       log_->flush();
+      writer_.finish();  // there is one copy of the state at a time
       writer_.write(setup_.voice, progress(), engine_->state(), best);
     }
     checkpoint_s_ += time.seconds();
