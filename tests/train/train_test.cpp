@@ -451,6 +451,35 @@ TEST_F(Training, CtrlCSealsACheckpointAndIsSaid) {
   EXPECT_EQ(Checkpoint::open(runs_ / "a").progress().updates, 6u);
 }
 
+/// Sends itself a signal at each step that measures the ceiling, whose rate is zero, and counts
+/// them.
+std::function<void(const feed::Batch&, const StepOptions&)> at_the_ceiling(int signal, int& steps) {
+  return [signal, &steps](const feed::Batch&, const StepOptions& options) {
+    if (options.lr > 0) return;
+    ++steps;
+    std::raise(signal);
+  };
+}
+
+TEST_F(Training, CtrlCAtTheCeilingLeavesTheReport) {
+  const InterruptHandler handler(std::chrono::hours(1));  // all of them are one wish
+  int steps = 0;
+  library_.behaviour.when_given = at_the_ceiling(SIGINT, steps);
+  EXPECT_THAT(error_message([&] { run("a"); }), testing::StartsWith("stopped by Ctrl-C"));
+  EXPECT_EQ(steps, 1) << "the next would have to be waited for";
+  EXPECT_THAT(read_file(runs_ / "a/report.html"), HasSubstr("stopped by Ctrl-C"));
+}
+
+TEST_F(Training, SigtermAtTheCeilingIsAnEndLikeAnyOther) {
+  const InterruptHandler handler;
+  int steps = 0;
+  library_.behaviour.when_given = at_the_ceiling(SIGTERM, steps);
+  const TrainReport report = run("a");
+  EXPECT_EQ(report.stopped_by, "SIGTERM");
+  EXPECT_EQ(report.updates, 12u);
+  EXPECT_FALSE(report.ceiling.has_value());
+}
+
 TEST_F(Training, CtrlCWhileABatchIsWaitedForSealsACheckpoint) {
   set("debug.inject", std::vector<std::string>{"slow_storage=20"});
   set("training.gradient_accumulation_steps", int64_t{2});
