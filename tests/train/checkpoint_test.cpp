@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <future>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -14,6 +15,7 @@
 
 #include "seda/base/file.h"
 #include "seda/base/random.h"
+#include "seda/train/checkpoint_writer.h"
 #include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
 
@@ -228,6 +230,18 @@ TEST(Checkpoint, AFolderWithoutOneSaysWhatWasExpected) {
               AllOf(HasSubstr("expected a checkpoint"), HasSubstr("found neither")));
   EXPECT_THAT(error_message([&] { Checkpoint::open(folder / "none"); }),
               HasSubstr("no such folder"));
+}
+
+TEST(CheckpointWriter, LetsGoOfAStateOnceItIsWritten) {
+  constexpr std::chrono::minutes kPatience{1};
+  const TemporaryFolder runs;
+  const State values;
+  EngineState state = values.view();
+  std::promise<void> gone;
+  state.memory = std::shared_ptr<const void>(&values, [&](const void*) { gone.set_value(); });
+  CheckpointWriter writer(runs.path(), 1);
+  writer.write(voice(), progress(1), std::move(state), false);
+  EXPECT_EQ(gone.get_future().wait_for(kPatience), std::future_status::ready);
 }
 
 TEST(Differences, NameWhatDiffersAndNothingElse) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <functional>
@@ -14,6 +16,20 @@
 
 namespace seda::train::testing_support {
 
+/// How many copies of the state there are, and were at most.
+struct LiveCopies {
+  std::atomic<int> now{0};
+  std::atomic<int> most{0};
+
+  std::shared_ptr<uint64_t> make(uint64_t weight) {
+    most = std::max(most.load(), ++now);  // copies are made by one thread
+    return {new uint64_t(weight), [this](const uint64_t* copy) {
+              delete copy;
+              --now;
+            }};
+  }
+};
+
 /// What a fake engine does beside learning.
 struct FakeBehaviour {
   std::function<void(uint64_t update)> before_step;
@@ -24,6 +40,7 @@ struct FakeBehaviour {
   std::function<void()> before_speech{};
   std::function<std::vector<double>(std::span<const double>)> largest;
   std::optional<BusyTime> busy{};  ///< Of kernels; absent, as on a CPU.
+  std::shared_ptr<LiveCopies> copies = std::make_shared<LiveCopies>();
 };
 
 /// An engine whose one weight is a hash of everything it was ever given, in order: two runs agree
@@ -101,7 +118,7 @@ class FakeEngine final : public Engine {
   }
 
   EngineState state() override {
-    auto memory = std::make_shared<uint64_t>(weight_);
+    auto memory = behaviour_.copies->make(weight_);
     const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(memory.get()), 8);
     EngineState state;
     state.average = {{"weight", TensorType::u64, {1}, bytes}};
@@ -176,7 +193,7 @@ class FakeVocoderEngine final : public VocoderEngine {
   }
 
   EngineState state() override {
-    auto memory = std::make_shared<uint64_t>(weight_);
+    auto memory = behaviour_.copies->make(weight_);
     const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(memory.get()), 8);
     EngineState state;
     state.average = {{"weight", TensorType::u64, {1}, bytes}};

@@ -256,6 +256,12 @@ TEST_F(Training, KeepsTheLastCheckpointsAndTheBest) {
   EXPECT_EQ(best_checkpoint(runs_ / "a").filename(), "step-00000006");
 }
 
+TEST_F(Training, OneCopyOfTheStateIsThereAtATime) {
+  set("training.checkpoint_every", int64_t{1});
+  run("a");
+  EXPECT_EQ(library_.behaviour.copies->most, 1);
+}
+
 TEST_F(Training, StopsAtALossThatIsNotFinite) {
   library_.behaviour.is_finite = [](uint64_t update) { return update < 4; };
   EXPECT_THAT(error_message([&] { run("a"); }), AllOf(HasSubstr("of step 5 is not finite"),
@@ -264,6 +270,36 @@ TEST_F(Training, StopsAtALossThatIsNotFinite) {
   const ReplayReport report = replay(batch, config_, library_, platform_);
   EXPECT_EQ(report.step, 5u);
   EXPECT_THAT(report.utterances, SizeIs(4));
+}
+
+TEST_F(Training, AGradientOfSeveralBatchesIsReplayedWithAllOfThem) {
+  set("training.gradient_accumulation_steps", int64_t{3});
+  int steps = 0;
+  library_.behaviour.is_finite = [&](uint64_t) { return ++steps < 6; };  // the end of update 1
+  EXPECT_THAT(error_message([&] { run("a"); }), HasSubstr("the gradient of step 2 is not finite"));
+  const auto folder = runs_ / "a/not-finite-00000002";
+  std::vector<std::pair<uint64_t, int>> given;  // update and part
+  library_.behaviour.is_finite = {};
+  library_.behaviour.when_given = [&](const feed::Batch&, const StepOptions& options) {
+    given.emplace_back(options.update, options.part);
+  };
+  const ReplayReport report = replay(folder / "batch.safetensors", config_, library_, platform_);
+  EXPECT_THAT(given, testing::ElementsAre(std::pair(1, 0), std::pair(1, 1), std::pair(1, 2),
+                                          std::pair(1, 0), std::pair(1, 1), std::pair(1, 2)))
+      << "by the run's kernels, then checked";
+  std::vector<std::string> before;  // fed in the update, up to the batch at which it ended
+  std::ifstream lines(runs_ / "a/trace.jsonl");
+  for (std::string line; std::getline(lines, line);) {
+    const Json step = parse_json(line, "trace");
+    if (step.at("step") != 2) continue;
+    for (const Json& clip : step.at("utterances"))
+      before.push_back(clip.get<std::string>());
+  }
+  EXPECT_THAT(before, SizeIs(8));
+  EXPECT_THAT(report.utterances, SizeIs(12));
+  EXPECT_TRUE(std::equal(before.begin(), before.end(), report.utterances.begin()));
+  EXPECT_EQ((Checkpoint::open(folder).progress().sampler), (feed::SamplerState{0, 3}))
+      << "where the update begins";
 }
 
 TEST_F(Training, ReplaysInThePrecisionOfTheRun) {
@@ -443,6 +479,35 @@ TEST_F(Training, CtrlCSealsACheckpointAndIsSaid) {
   };
   EXPECT_THROW(run("a"), Error);
   EXPECT_EQ(Checkpoint::open(runs_ / "a").progress().updates, 6u);
+}
+
+/// Sends itself a signal at each step that measures the ceiling, whose rate is zero, and counts
+/// them.
+std::function<void(const feed::Batch&, const StepOptions&)> at_the_ceiling(int signal, int& steps) {
+  return [signal, &steps](const feed::Batch&, const StepOptions& options) {
+    if (options.lr > 0) return;
+    ++steps;
+    std::raise(signal);
+  };
+}
+
+TEST_F(Training, CtrlCAtTheCeilingLeavesTheReport) {
+  const InterruptHandler handler(std::chrono::hours(1));  // all of them are one wish
+  int steps = 0;
+  library_.behaviour.when_given = at_the_ceiling(SIGINT, steps);
+  EXPECT_THAT(error_message([&] { run("a"); }), testing::StartsWith("stopped by Ctrl-C"));
+  EXPECT_EQ(steps, 1) << "the next would have to be waited for";
+  EXPECT_THAT(read_file(runs_ / "a/report.html"), HasSubstr("stopped by Ctrl-C"));
+}
+
+TEST_F(Training, SigtermAtTheCeilingIsAnEndLikeAnyOther) {
+  const InterruptHandler handler;
+  int steps = 0;
+  library_.behaviour.when_given = at_the_ceiling(SIGTERM, steps);
+  const TrainReport report = run("a");
+  EXPECT_EQ(report.stopped_by, "SIGTERM");
+  EXPECT_EQ(report.updates, 12u);
+  EXPECT_FALSE(report.ceiling.has_value());
 }
 
 TEST_F(Training, CtrlCWhileABatchIsWaitedForSealsACheckpoint) {

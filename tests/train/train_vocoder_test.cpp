@@ -139,6 +139,12 @@ TEST_F(VocoderTraining, RawFilesDoToo) {
   EXPECT_EQ(losses("a"), losses("b"));
 }
 
+TEST_F(VocoderTraining, OneCopyOfTheStateIsThereAtATime) {
+  set("training.checkpoint_every", int64_t{1});
+  run("a");
+  EXPECT_EQ(library_.behaviour.copies->most, 1);
+}
+
 TEST_F(VocoderTraining, StopsAtALossThatIsNotFinite) {
   library_.behaviour.is_finite = [](uint64_t update) { return update < 6; };
   EXPECT_THAT(error_message([&] { run("a"); }),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "seda/base/clock.h"
+#include "seda/base/interrupt.h"
 #include "seda/base/log.h"
 
 namespace seda::train {
@@ -26,6 +27,7 @@ double median(std::vector<double> values) {
 
 /// A whole update from one batch, at a rate of zero.
 void update(Engine& engine, const feed::Batch& batch, int accumulation) {
+  throw_if_interrupted();
   for (int part = 0; part < accumulation; ++part)
     engine.step(batch, {.part = part});
 }

@@ -21,7 +21,8 @@ struct Ceiling {
 /// step times `run` has; shapes that were not met in time count on neither side. Nothing where
 /// there was none. With `accumulation` batches an update, whole updates are timed.
 ///
-/// Changes the weights: after the last checkpoint, on a state that is discarded.
+/// Changes the weights: after the last checkpoint, on a state that is discarded. Asked to stop
+/// between two updates: Error(interrupted).
 std::optional<Ceiling> measure_ceiling(Engine& engine, feed::Loader& loader,
                                        device::StreamView stream, const FigureCounter& run,
                                        int accumulation, double most_s = 5);

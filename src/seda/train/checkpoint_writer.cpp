@@ -45,8 +45,10 @@ void CheckpointWriter::write(const VoiceDescription& voice, const RunProgress& p
 void CheckpointWriter::write(uint64_t updates, std::function<fs::path()> write, bool best) {
   finish();
   last_ = run_folder_ / checkpoint_name(updates);
-  writing_ = std::async(std::launch::async, [this, best, write = std::move(write)] {
-    write_one(run_folder_, keep_, write, best);
+  writing_ = std::async(std::launch::async, [this, best, write = std::move(write)]() mutable {
+    // A future keeps its function until it is asked; what this one holds goes with its work.
+    const auto work = std::exchange(write, {});
+    write_one(run_folder_, keep_, work, best);
   });
 }
 

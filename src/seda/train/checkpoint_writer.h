@@ -12,8 +12,9 @@ namespace seda::train {
 
 /// Writes checkpoints while training goes on.
 ///
-/// One thread calls it. The state is a copy, so the model may change meanwhile; a second checkpoint
-/// waits for the first. What went wrong with the one before is thrown by the next call; the old
+/// One thread calls it. The state is a copy, so the model may change meanwhile; it is let go of
+/// once it is written. A second checkpoint waits for the first: who calls `finish` before copying
+/// has one copy at a time. What went wrong with the one before is thrown by the next call; the old
 /// checkpoints are then still there.
 class CheckpointWriter {
  public:

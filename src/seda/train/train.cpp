@@ -138,12 +138,16 @@ class Run {
   /// Asked to stop. Ranks agree on it, so that all do after the same step: each time on the CPU,
   /// at log points on GPUs, whose hosts run ahead.
   bool stops() {
-    if (options_.ranks.alone()) {
-      if (interrupted()) signal_ = interrupt_signal();
-    } else if (pending() == 0 || course_.is_log_point()) {
+    look_for_signal();
+    if (!options_.ranks.alone() && (pending() == 0 || course_.is_log_point())) {
       signal_ = agreed_signal(*engine_);
     }
     return signal_ != 0;
+  }
+
+  /// Asked to stop, where there is no other rank to agree with.
+  void look_for_signal() {
+    if (options_.ranks.alone() && interrupted()) signal_ = interrupt_signal();
   }
 
   void learn() {
@@ -186,8 +190,8 @@ class Run {
     if (!report_.first) report_.first = step.losses;
     report_.last = step.losses;
     if (log_ && log_->traces()) {
-      log_->trace({step.update + 1, step.part, step.epoch, step.bucket, ids(step.clips),
-                   step.losses.total});
+      log_->trace({step.update + 1, step.part, step.epoch, step.bucket,
+                   clip_ids(setup_, step.clips), step.losses.total});
     }
   }
 
@@ -198,20 +202,12 @@ class Run {
     return mean.value();
   }
 
-  std::vector<std::string> ids(const std::vector<uint32_t>& clips) const {
-    std::vector<std::string> out;
-    out.reserve(clips.size());
-    for (const uint32_t clip : clips)
-      out.emplace_back(setup_.clips.source->id(clip));
-    return out;
-  }
-
   [[noreturn]] void stop_at(const LearnedStep& step) {
     if (log_) log_->flush();
     writer_.finish();
     stop_at_bad_batch(
         {.options = options_, .setup = setup_, .platform = platform_, .stream = stream_}, step,
-        ids(step.clips), progress(), *engine_);
+        progress(), *engine_);
   }
 
   RunProgress progress() const {
@@ -284,6 +280,7 @@ class Run {
     pause();
     if (log_) {
       log_->flush();
+      writer_.finish();  // there is one copy of the state at a time
       writer_.write(setup_.voice, progress(), engine_->state(), best);
     }
     checkpoint_s_ += time.seconds();
@@ -292,18 +289,19 @@ class Run {
   void finish() {
     collect(0);
     wait_for_all(*engine_);
-    const bool asked = signal_ != 0 || (options_.ranks.alone() && stops());
+    look_for_signal();
     if (report_.run_updates > 0) save(false);
     writer_.finish();
     if (log_) samples_.collect(log_->events(), true);
     log::set_status("");
     fill_report();
-    if (!asked) measure_ceiling();
+    if (signal_ == 0) measure_ceiling();
+    look_for_signal();
     report_.wall_seconds = wall_.seconds();
     const StoppedRun stopped{signal_, course_.updates, writer_.last()};
-    if (asked) report_.stopped_by = stopped.by();
+    if (signal_ != 0) report_.stopped_by = stopped.by();
     if (log_) report_.page = write_html_report(report_, options_.run_folder);
-    if (!asked) return;
+    if (signal_ == 0) return;
     if (log_) stopped.tell();
     stopped.end();
   }
@@ -343,11 +341,14 @@ class Run {
     if (report_.figures.batches == 0 || !options_.ranks.alone()) return;  // ranks keep in step
     const Stopwatch time;
     if (options_.progress == ProgressStyle::terminal) log::set_status("measuring the ceiling");
-    const auto found = train::measure_ceiling(*engine_, *loader_, stream_, learner_.whole(),
-                                              options_.optimizer.accumulation);
+    try {
+      report_.share_of_ceiling = believable_share(train::measure_ceiling(
+          *engine_, *loader_, stream_, learner_.whole(), options_.optimizer.accumulation));
+    } catch (const Error& error) {  // the run is sealed and only its report is left to be written
+      if (error.kind() != ErrorKind::interrupted) throw;
+    }
     log::set_status("");
     report_.spent.push_back({"ceiling", time.seconds()});
-    report_.share_of_ceiling = believable_share(found);
     if (report_.share_of_ceiling) {
       report_.ceiling = report_.figures.batches_per_second / *report_.share_of_ceiling;
     }

@@ -259,6 +259,7 @@ class VocoderRun {
     log_->flush();
     RunProgress now = setup_.progress;
     now.updates = course_.updates;
+    writer_.finish();  // there is one copy of the state at a time
     writer_.write(
         course_.updates,
         [run_folder = options_.run_folder, vocoder = setup_.vocoder, now,
