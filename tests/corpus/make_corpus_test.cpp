@@ -112,6 +112,16 @@ TEST(MakeCorpus, TranscriptsAreSaidAndBadLinesSkipped) {
   EXPECT_FALSE(std::filesystem::exists(parent / "a/wavs/y.wav"));
 }
 
+TEST(MakeCorpus, TranscriptsThatNameSoundFilesAreReadWithoutAFault) {
+  const TemporaryFolder parent;
+  const auto file = parent.write("t.csv", "x.wav|Hello.\ny.wav|Good bye.\n");
+  make_corpus({.folder = parent / "a", .transcripts = file, .voices = {"kal16"}});
+  const auto read = dataset::read_corpus(parent / "a", {});
+  EXPECT_EQ(read.format, dataset::Format::ljspeech);
+  EXPECT_THAT(read.faults, IsEmpty());
+  EXPECT_EQ(read.utterances.size(), 2u);
+}
+
 TEST(MakeCorpus, CutShortGoesOnWhereItStood) {
   const TemporaryFolder parent;
   make_corpus(small(parent / "whole"));

@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "seda/dataset/detail/columns.h"
+#include "seda/base/ascii.h"
+#include "seda/dataset/audio_extension.h"
 #include "seda/dataset/detail/unicode_name.h"
 
 namespace seda::dataset::detail {

@@ -6,6 +6,7 @@
 
 #include "seda/base/ascii.h"
 #include "seda/base/error.h"
+#include "seda/dataset/audio_extension.h"
 #include "seda/dataset/detail/lines.h"
 
 namespace seda::dataset::detail {
@@ -121,22 +122,6 @@ Columns find_columns(std::string_view line, Format format, const std::string& so
   }
   return in_order({Field::id, Field::text, Field::normalised, Field::speaker}, delimiter,
                   "id|text|normalised|speaker");
-}
-
-const std::vector<std::string>& audio_extensions() {
-  static const std::vector<std::string> extensions = {".wav", ".flac", ".ogg", ".opus", ".mp3"};
-  return extensions;
-}
-
-size_t audio_extension_length(std::string_view name) {
-  for (const std::string& extension : audio_extensions()) {
-    if (name.size() <= extension.size()) continue;
-    const auto tail = name.substr(name.size() - extension.size());
-    if (std::ranges::equal(tail, extension, [](char a, char b) { return lower_ascii(a) == b; })) {
-      return extension.size();
-    }
-  }
-  return 0;
 }
 
 bool looks_like_path(std::string_view word) {

@@ -46,10 +46,4 @@ Columns find_columns(std::string_view line, Format format, const std::string& so
 /// Whether `word` names a sound file: it has a folder or a known extension.
 bool looks_like_path(std::string_view word);
 
-/// Extensions of sound files, with their dot, in the order they are tried.
-const std::vector<std::string>& audio_extensions();
-
-/// Length of the known extension `name` ends with, in any case, or 0.
-size_t audio_extension_length(std::string_view name);
-
 }  // namespace seda::dataset::detail

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "seda/dataset/detail/columns.h"
+#include "seda/dataset/audio_extension.h"
 #include "seda/dataset/detail/lines.h"
 
 namespace seda::dataset::detail {
