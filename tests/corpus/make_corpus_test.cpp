@@ -148,6 +148,24 @@ TEST(MakeCorpus, ForceMakesEveryClipAnew) {
   EXPECT_EQ(make_corpus(options).kept, 0u);
 }
 
+TEST(MakeCorpus, ForcedRunThatWasCutShortLeavesNoClipOfTheOtherCorpus) {
+  const TemporaryFolder parent;
+  auto options = small(parent / "whole");
+  options.seed = 3;
+  make_corpus(options);
+  make_corpus(small(parent / "a"));
+  options.folder = parent / "a";
+  options.threads = 1;
+  options.force = true;
+  const auto in_the_way = parent / "a/wavs/clip-000003.wav.part";
+  std::filesystem::create_directory(in_the_way);
+  EXPECT_THAT(error_message([&] { make_corpus(options); }), HasSubstr("clip-000003"));
+  std::filesystem::remove(in_the_way);
+  options.force = false;
+  EXPECT_EQ(make_corpus(options).kept, 2u);
+  EXPECT_EQ(content(parent / "whole"), content(parent / "a"));
+}
+
 TEST(MakeCorpus, BadOptionsAreRefusedBeforeAnythingIsWritten) {
   const TemporaryFolder parent;
   const auto refused = [&](auto change) {
