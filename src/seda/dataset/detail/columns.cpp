@@ -125,7 +125,7 @@ Columns find_columns(std::string_view line, Format format, const std::string& so
 }
 
 bool looks_like_path(std::string_view word) {
-  return word.find('/') != std::string_view::npos || audio_extension_length(word) > 0;
+  return word.find_first_of("/\\") != std::string_view::npos || audio_extension_length(word) > 0;
 }
 
 }  // namespace seda::dataset::detail

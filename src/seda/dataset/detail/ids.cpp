@@ -19,7 +19,7 @@ std::string_view without_extension(std::string_view name) {
 }
 
 std::string_view stem(std::string_view path) {
-  const size_t slash = path.rfind('/');
+  const size_t slash = path.find_last_of("/\\");
   return without_extension(slash == std::string_view::npos ? path : path.substr(slash + 1));
 }
 
