@@ -98,6 +98,14 @@ TEST(Metadata, DoubledQuotesUnderAHeaderAreAWritersQuoting) {
               ElementsAre("a.wav: \"All of it\"", "b.wav: \"a\"b\""));
 }
 
+TEST(Metadata, QuotesAroundTheHeaderAreAroundEveryField) {
+  const auto metadata =
+      read("\"id\"|\"text\"\n\"a\"|\"Stop, he said.\"\nb|\"Say \"\"no\"\".\"\nc|\"I\" \"am\"\n");
+  EXPECT_THAT(said(metadata),
+              ElementsAre("a: Stop, he said.", "b: Say \"no\".", "c: \"I\" \"am\""));
+  EXPECT_THAT(metadata.faults, IsEmpty());
+}
+
 TEST(Metadata, HeaderNamesTheColumnsInAnyOrder) {
   const auto metadata =
       read("Speaker|TEXT|file_name|lang|duration\ns|t|a b.wav|fa|1.5\n", Format::table);

@@ -48,8 +48,15 @@ constexpr std::array<Alias, 31> kAliases = {{
     {"locale", Field::language},
 }};
 
+bool is_quoted(std::string_view name) {
+  name = trim(name);
+  return name.size() > 2 && name.starts_with('"') && name.ends_with('"');
+}
+
 std::optional<Field> field_named(std::string_view name) {
-  const std::string word = lower_ascii(trim(name));
+  name = trim(name);
+  if (is_quoted(name)) name = name.substr(1, name.size() - 2);
+  const std::string word = lower_ascii(name);
   if (word == "duration") return Field::duration;
   for (const auto& [alias, field] : kAliases) {
     if (alias == word) return field;
@@ -97,7 +104,7 @@ std::optional<Columns> parse_header(std::string_view line, char delimiter) {
   if (text < 0 || clip < 0) return std::nullopt;
   columns.delimiter = delimiter;
   columns.header = true;
-  columns.unquote = true;
+  columns.quotes = std::ranges::all_of(names, is_quoted) ? Quotes::around : Quotes::doubled;
   columns.least = static_cast<size_t>(std::max(text, clip)) + 1;
   columns.most = names.size();
   columns.expected = excerpt(trim(line));
@@ -107,7 +114,7 @@ std::optional<Columns> parse_header(std::string_view line, char delimiter) {
 Columns find_columns(std::string_view line, Format format, const std::string& source) {
   const char delimiter = format == Format::common_voice ? '\t' : find_delimiter(line);
   if (auto columns = parse_header(line, delimiter)) {
-    columns->unquote = format != Format::common_voice;
+    if (format == Format::common_voice) columns->quotes = Quotes::letters;
     return *columns;
   }
   if (format == Format::common_voice) {

@@ -15,14 +15,21 @@ namespace seda::dataset::detail {
 enum class Field { id, path, text, normalised, speaker, language, duration };
 constexpr size_t kFields = 7;
 
+/// What quotes around a field are.
+enum class Quotes {
+  letters,
+  doubled,  ///< A CSV writer's, where all quotes between them are doubled.
+  around,   ///< A CSV writer's: the header's names have them, too.
+};
+
 /// Which column of a delimited file holds which field.
 struct Columns {
   std::array<int, kFields> position{-1, -1, -1, -1, -1, -1, -1};
   char delimiter = '|';
-  size_t least = 2;      ///< Columns a row must have,
-  size_t most = 4;       ///< and may have.
-  bool header = false;   ///< The first line that is not blank names them.
-  bool unquote = false;  ///< Fields may have been quoted by a CSV writer.
+  size_t least = 2;     ///< Columns a row must have,
+  size_t most = 4;      ///< and may have.
+  bool header = false;  ///< The first line that is not blank names them.
+  Quotes quotes = Quotes::letters;
   std::string expected;  ///< `id|text|normalised|speaker`, for messages.
 
   int at(Field field) const { return position[static_cast<size_t>(field)]; }
