@@ -75,6 +75,33 @@ TEST(Corpus, SplitWithHeaderNamesFiles) {
   EXPECT_THAT(held_out(corpus), ElementsAre("b"));
 }
 
+TEST(Corpus, SplitRowsThatBeginWithAPathAreOfATable) {
+  CorpusFolder folder;
+  folder.write("metadata_train.csv", "wavs/a.wav|One, two.|anna|en\nwavs/b.wav|Three.|bert|de\n");
+  folder.write("metadata_eval.csv", "wavs/c.wav|Four.|anna\n");
+  folder.sound({"wavs/a.wav", "wavs/b.wav", "wavs/c.wav"});
+  const Corpus corpus = folder.read();
+  EXPECT_EQ(corpus.format, Format::split);
+  EXPECT_THAT(faults(corpus), IsEmpty());
+  EXPECT_THAT(ids(corpus), ElementsAre("c", "a", "b"));
+  EXPECT_EQ(corpus.utterances[1].text, "One, two.");
+  EXPECT_THAT(corpus.speakers, ElementsAre("anna", "bert"));
+  EXPECT_THAT(corpus.languages, ElementsAre("de", "en"));
+}
+
+TEST(Corpus, SplitRowsWithAPathMayHaveANormalisedText) {
+  for (const char* row : {"wavs/a.wav|No. 5|number five|anna", "wavs/a.wav|Five|Five|anna",
+                          "wavs/a.wav|我有5个苹果|我有五个苹果|anna"}) {
+    CorpusFolder folder;
+    folder.write("metadata_train.csv", std::string(row) + "\n");
+    folder.sound({"wavs/a.wav"});
+    const Corpus corpus = folder.read();
+    ASSERT_THAT(corpus.utterances, SizeIs(1)) << row;
+    EXPECT_THAT(row, HasSubstr("|" + corpus.utterances[0].text + "|anna"));
+    EXPECT_THAT(corpus.speakers, ElementsAre("anna")) << row;
+  }
+}
+
 TEST(Corpus, Vctk) {
   CorpusFolder folder;
   folder.write("txt/p226/p226_002.txt", "Ask her.\n");

@@ -75,6 +75,25 @@ Columns in_order(std::initializer_list<Field> fields, char delimiter, std::strin
   return columns;
 }
 
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+/// Whether a column after the text is the text as it is spoken, rather than a name: the same, of
+/// several words, or about as long where words are not parted.
+bool says_the_text(std::string_view column, std::string_view text) {
+  if (column == text || column.find(' ') != std::string_view::npos) return true;
+  return !is_ascii(column) && 2 * column.size() > text.size();
+}
+
+/// Whether a row of train and validation files is one of a table: its first column names a file,
+/// and its third, where there is one, a speaker.
+bool is_table_row(std::string_view line, char delimiter) {
+  const auto cells = split_columns(line, delimiter);
+  if (cells.size() < 2 || !looks_like_path(trim(cells[0]))) return false;
+  return cells.size() < 3 || !says_the_text(trim(cells[2]), trim(cells[1]));
+}
+
 }  // namespace
 
 char find_delimiter(std::string_view line) {
@@ -123,7 +142,7 @@ Columns find_columns(std::string_view line, Format format, const std::string& so
                 "'{}'",
                 source, excerpt(line));
   }
-  if (format == Format::table) {
+  if (format == Format::table || (format == Format::split && is_table_row(line, delimiter))) {
     return in_order({Field::path, Field::text, Field::speaker, Field::language}, delimiter,
                     "path|text|speaker|language");
   }

@@ -46,8 +46,9 @@ std::vector<std::string_view> split_columns(std::string_view line, char delimite
 /// one the clip, by id or path.
 std::optional<Columns> parse_header(std::string_view line, char delimiter);
 
-/// Columns of a file whose first line that is not blank is `line`. Common Voice without its header
-/// is an Error(io).
+/// Columns of a file whose first line that is not blank is `line`. Files of a split whose rows
+/// begin with a path and have no normalised text hold the rows of a table. Common Voice without its
+/// header is an Error(io).
 Columns find_columns(std::string_view line, Format format, const std::string& source);
 
 /// Whether `word` names a sound file: it has a folder or a known extension.
