@@ -184,6 +184,31 @@ TEST(Corpus, JsonLines) {
   EXPECT_THAT(held_out(corpus), ElementsAre("b"));
 }
 
+TEST(Corpus, SettingsInJsonHideNoCorpus) {
+  for (const char* settings : {"{\n  \"sample_rate\": 22050\n}\n", "{\"speakers\": {\"p1\": 1}}\n",
+                               "{\"path\": \"wavs\", \"format\": \"wav\"}\n"}) {
+    CorpusFolder folder;
+    folder.write("config.json", settings);
+    folder.write("filelist.txt", "wavs/a.wav|one\n");
+    folder.sound({"wavs/a.wav"});
+    const Corpus corpus = folder.read();
+    EXPECT_EQ(corpus.format, Format::table) << settings;
+    EXPECT_THAT(ids(corpus), ElementsAre("a"));
+  }
+}
+
+TEST(Corpus, ManifestWithABrokenFirstLineIsOne) {
+  CorpusFolder folder;
+  folder.write("m.jsonl",
+               "{\"audio_filepath\": \"a.wav\", \"text\": \"one\n"
+               "{\"file_name\": \"b.wav\", \"transcription\": \"two\"}\n");
+  folder.sound({"a.wav", "b.wav"});
+  const Corpus corpus = folder.read();
+  EXPECT_EQ(corpus.format, Format::json_lines);
+  EXPECT_THAT(ids(corpus), ElementsAre("b"));
+  EXPECT_THAT(faults(corpus), ElementsAre("m.jsonl:1 line_not_json"));
+}
+
 TEST(Corpus, TableByItsPaths) {
   CorpusFolder folder;
   folder.write("metadata.csv", "wavs/a.wav|one|anna|en\nwavs/b.wav|دو|sara|fa\n");

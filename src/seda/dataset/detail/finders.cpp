@@ -9,6 +9,7 @@
 
 #include "seda/dataset/detail/columns.h"
 #include "seda/dataset/detail/lines.h"
+#include "seda/dataset/detail/rows.h"
 
 namespace seda::dataset::detail {
 namespace {
@@ -121,7 +122,7 @@ std::optional<Finding> find_common_voice(const Listing& listing) {
 std::optional<Finding> find_json_lines(const Listing& listing, bool forced) {
   return find_files(listing, "one object a line", [&](const std::string& name) {
     return has_extension(name, {".json", ".jsonl", ".ndjson"}) &&
-           (forced || format_of(listing, name) == Format::json_lines);
+           (forced || describes_a_clip(read_first_line(listing.folder / name)));
   });
 }
 
