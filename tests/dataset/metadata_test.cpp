@@ -168,6 +168,19 @@ TEST(Metadata, BadJsonLinesAreFaults) {
             "line_not_json");
 }
 
+TEST(Metadata, PiecesOfAFileAreFaults) {
+  const auto metadata =
+      read(R"({"audio_filepath": "a.wav", "text": "one", "offset": 0.0, "duration": 2})"
+           "\n"
+           R"({"audio_filepath": "b.wav", "text": "two", "offset": 2.5, "duration": 3})",
+           Format::json_lines);
+  EXPECT_THAT(said(metadata), ElementsAre("a.wav: one"));
+  ASSERT_THAT(metadata.faults, SizeIs(1));
+  EXPECT_EQ(metadata.faults[0].fault.code, "audio_piece");
+  EXPECT_THAT(metadata.faults[0].fault.evidence,
+              HasSubstr("m.csv:2: expected a whole file, found a piece of b.wav"));
+}
+
 TEST(Metadata, DeepJsonIsNoCrash) {
   const std::string opened(400'000, '[');
   const std::string closed(400'000, ']');

@@ -98,6 +98,12 @@ bool names_one_of(std::string_view line, std::initializer_list<Names> fields) {
   });
 }
 
+/// A file that holds many utterances names where each begins; here a clip is a whole file.
+bool is_piece(const Json& object) {
+  const auto offset = object.find("offset");
+  return offset != object.end() && offset->is_number() && offset->get<double>() > 0;
+}
+
 bool has_nul(const Record& record) {
   const auto holds = [](const std::string& text) { return text.find('\0') != std::string::npos; };
   const Utterance& said = record.utterance;
@@ -139,6 +145,12 @@ Result<Record> parse_object(std::string_view line, const Place& place) {
     return Fault{
         place.text(), "field_missing",
         fmt::format("{}: expected 'audio_filepath' with a path, found none", place.text())};
+  }
+  if (is_piece(object)) {
+    return Fault{place.text(), "audio_piece",
+                 fmt::format("{}: expected a whole file, found a piece of {} (\"offset\"); cut it "
+                             "into a file of its own",
+                             place.text(), excerpt(record.path))};
   }
   return check_record(std::move(record), place);
 }
