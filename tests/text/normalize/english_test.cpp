@@ -320,6 +320,9 @@ TEST(English, Acronyms) {
       {"H2O", "H two O"},
       {"He did NOT go.", "He did NOT go."},
       {"THE QUICK BROWN FOX", "THE QUICK BROWN FOX"},
+      {"THE BROWN FOX JUMPED OVER 5 LAZY DOGS.", "THE BROWN FOX JUMPED OVER FIVE LAZY DOGS."},
+      {"TOM &amp; JERRY RAN 5 MILES", "TOM AND JERRY RAN FIVE MILES"},
+      {"5% OFF ALL DRINKS & FRIES TODAY", "FIVE PERCENT OFF ALL DRINKS AND FRIES TODAY"},
       {"J.F.K. airport", "J F K airport"},
   }));
 }
