@@ -34,6 +34,7 @@ TEST(English, Cardinals) {
       {"10k steps", "ten thousand steps"},
       {"Boeing 737s", "Boeing seven hundred thirty-sevens"},
       {"10^6", "ten to the power of six"},
+      {"10^-6", "ten to the power of minus six"},
       {"6 × 7", "six times seven"},
       {"٣ and ۴ and ५", "three and four and five"},
   }));
@@ -128,6 +129,7 @@ TEST(English, Fractions) {
       {"5/16", "five sixteenths"},
       {"17/365", "seventeen over three hundred sixty-five"},
       {"open 24/7", "open twenty-four seven"},
+      {"open 24/7/365", "open twenty-four slash seven slash three hundred sixty-five"},
   }));
 }
 
@@ -182,6 +184,9 @@ TEST(English, Dates) {
 TEST(English, Times) {
   expect_english(std::to_array<SpokenCase>({
       {"3:30pm", "three thirty p m"},
+      {"at 5.30pm", "at five thirty p m"},
+      {"at 5.05 a.m. sharp", "at five oh five a m sharp"},
+      {"5.30 apples", "five point three zero apples"},
       {"03:05", "three oh five"},
       {"12:00", "twelve o'clock"},
       {"15:00", "fifteen hundred"},
@@ -191,6 +196,8 @@ TEST(English, Times) {
       {"15:45:10", "fifteen forty-five and ten seconds"},
       {"3:00 PM", "three p m"},
       {"16:9", "sixteen to nine"},
+      {"a mix of 5:3:2", "a mix of five to three to two"},
+      {"3:2: a fifth", "three to two: a fifth"},
       {"John 3:16", "John three sixteen"},
       {"twelve p.m. today", "twelve p m today"},
   }));
@@ -203,6 +210,7 @@ TEST(English, Units) {
       {"70 mph", "seventy miles per hour"},
       {"5'10\" tall", "five foot ten tall"},
       {"6′2″", "six foot two"},
+      {"30° 15′ north", "thirty degrees fifteen minutes north"},
       {"20°C", "twenty degrees Celsius"},
       {"1°C", "one degree Celsius"},
       {"98.6 °F", "ninety-eight point six degrees Fahrenheit"},
@@ -299,6 +307,7 @@ TEST(English, Abbreviations) {
       {"Mr.Smith", "Mister Smith"},
       {"The Dr. is in.", "The Dr. is in."},
       {"w/o sugar", "without sugar"},
+      {"tea w/ milk", "tea with milk"},
       {"a Ph.D. in law", "a P H D in law"},
   }));
 }

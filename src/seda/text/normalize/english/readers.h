@@ -22,7 +22,7 @@ size_t read_numeric_date(const NumberText& text, size_t at, std::string& words);
 /// "5 May 1998", "5th of May", and the day and year after a month's name.
 size_t read_named_date(const NumberText& text, size_t at, std::string& words);
 
-/// "3:30pm", "03:05", "15:45:10", "7 p.m.", and ratios as "16:9".
+/// "3:30pm", "5.30 a.m.", "03:05", "15:45:10", "7 p.m.", and ratios as "16:9".
 size_t read_time(const NumberText& text, size_t at, std::string& words);
 
 /// "$3.50", "US$20", "£2.05", "$1.5 million", "5¢".
