@@ -94,7 +94,8 @@ Normalized Normalizer::apply(std::string_view line, std::string_view language) c
   StepContext context;
   context.language = language;
   context.family = family_of(language);
-  context.british = lower_ascii(language.substr(0, 5)) == "en-gb";
+  const std::string region = lower_ascii(language.substr(0, 5));
+  context.british = region == "en-gb" || region == "en_gb";
   context.diacritics = options_.diacritics;
   Traits traits = traits_of(line);
   const bool whole = (traits & kBeyondAscii) == 0 || !find_invalid_utf8(line);

@@ -46,6 +46,7 @@ TEST(English, BritishCardinalsHaveAnAnd) {
   EXPECT_EQ(british("1,001"), "one thousand and one");
   EXPECT_EQ(british("2,340"), "two thousand three hundred and forty");
   EXPECT_EQ(british("03/04/2021"), "April third, twenty twenty-one");
+  EXPECT_EQ(normalize("105", "en_GB"), "one hundred and five");
 }
 
 TEST(English, Ordinals) {
