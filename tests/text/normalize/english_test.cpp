@@ -86,6 +86,8 @@ TEST(English, Years) {
       {"1914 – 1918", "nineteen fourteen to nineteen eighteen"},
       {"the summer of '69", "the summer of sixty-nine"},
       {"1500 people", "one thousand five hundred people"},
+      {"1984 versus 1985", "nineteen eighty-four versus nineteen eighty-five"},
+      {"2012 begins well", "twenty twelve begins well"},
       {"1776 ships", "one thousand seven hundred seventy-six ships"},
   }));
 }
