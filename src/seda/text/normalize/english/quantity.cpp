@@ -99,7 +99,10 @@ size_t ordinal_suffix_end(const NumberText& text, size_t at) {
 size_t append_per(const NumberText& text, size_t end, std::string& words) {
   if (text.at(end) != '/' || !is_lower(text.at(end + 1))) return end;
   append_word(words, "per");
-  return end + 1;
+  const auto unit = find_unit(text, end + 1);
+  if (!unit || unit->end < end + 3) return end + 1;  // one letter may stand for many words
+  append_word(words, std::string(unit->before).append(unit->one));
+  return unit->end;
 }
 
 size_t read_quantity(const NumberText& text, size_t at, std::string& words) {

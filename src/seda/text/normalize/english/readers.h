@@ -58,7 +58,7 @@ std::optional<UnitFound> find_unit(const NumberText& text, size_t at);
 /// Appends the unit that follows at `end`, in the singular for `one`; returns where all ends.
 size_t append_unit(const NumberText& text, size_t end, bool one, std::string& words);
 
-/// "per" for a slash between what was read and a word: "$5/hour".
+/// "per" for a slash between what was read and a word or unit: "$5/hour", "$2/kg".
 size_t append_per(const NumberText& text, size_t end, std::string& words);
 
 /// Past "st", "nd", "rd" or "th" at `at`; 0 where none stands.
