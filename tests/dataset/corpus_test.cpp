@@ -64,6 +64,19 @@ TEST(Corpus, SplitFilesDecideTheSplit) {
   }
 }
 
+TEST(Corpus, SplitFilesHaveAnyExtensionOfATable) {
+  for (const std::string extension : {".txt", ".psv", ".tsv"}) {
+    CorpusFolder folder;
+    const char* delimiter = extension == ".tsv" ? "\t" : "|";
+    folder.write("metadata_train" + extension, std::string("a") + delimiter + "x\n");
+    folder.write("metadata_eval" + extension, std::string("b") + delimiter + "y\n");
+    folder.sound({"wavs/a.wav", "wavs/b.wav"});
+    const Corpus corpus = folder.read();
+    EXPECT_EQ(corpus.format, Format::split) << extension;
+    EXPECT_THAT(held_out(corpus), ElementsAre("b")) << extension;
+  }
+}
+
 TEST(Corpus, SplitWithHeaderNamesFiles) {
   CorpusFolder folder;
   folder.write("metadata_train.csv", "audio_file|text|speaker_name\nwavs/a.wav|x|anna\n");
