@@ -12,6 +12,7 @@
 #include "seda/base/error.h"
 #include "seda/base/utf8.h"
 #include "seda/corpus/transcripts.h"
+#include "seda/dataset/audio_extension.h"
 
 namespace {
 
@@ -23,6 +24,7 @@ void check(const seda::corpus::Transcripts& transcripts) {
   std::set<std::string> ids;
   for (const seda::corpus::Line& line : transcripts.lines) {
     require(!line.id.empty() && line.id.find('/') == std::string::npos && line.id[0] != '.');
+    require(seda::dataset::audio_extension_length(line.id) == 0);
     require(ids.insert(line.id).second);
     require(!line.text.empty() && !seda::find_invalid_utf8(line.text));
     require(line.text.find_first_of(std::string_view("|\n\r\0", 4)) == std::string::npos);

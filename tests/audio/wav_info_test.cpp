@@ -96,6 +96,26 @@ TEST(WavInfo, SaysWhatIsMissing) {
   EXPECT_EQ(problem_of(silent), "expected channels and a rate above 0, found 0 at 16000 Hz");
 }
 
+TEST(WavInfo, SamplesThatDoNotFillTheirBytesAreNotRead) {
+  const std::string whole = wav_bytes(std::vector<int16_t>(12), 16000);
+  const auto with = [&](uint32_t rate_bytes, uint16_t frame_bytes, uint16_t bits) {
+    std::string bytes = whole;
+    std::memcpy(bytes.data() + 28, &rate_bytes, sizeof rate_bytes);
+    std::memcpy(bytes.data() + 32, &frame_bytes, sizeof frame_bytes);
+    std::memcpy(bytes.data() + 34, &bits, sizeof bits);
+    return bytes;
+  };
+  std::string problem;
+  const std::string padded = with(4 * 16000, 4, 24);
+  EXPECT_FALSE(parse_wav_info(std::as_bytes(std::span(padded)), padded.size(), &problem));
+  EXPECT_EQ(problem, "expected samples that fill their bytes, found 24 bits in 4 bytes each");
+  const std::string packed = with(3 * 16000, 3, 24);
+  EXPECT_EQ(parse(packed, packed.size())->frames, 8u);
+  // One wrong size alone: what the bits say holds.
+  const std::string careless = with(3 * 16000, 4, 24);
+  EXPECT_EQ(parse(careless, careless.size())->frames, 8u);
+}
+
 TEST(WavInfo, CutOrDamagedAnywhereIsNoneOrHarmless) {
   const std::string whole = wav_bytes(std::vector<int16_t>(4), 16000);
   for (size_t size = 0; size < 44; ++size)

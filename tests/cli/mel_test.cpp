@@ -58,6 +58,19 @@ TEST_F(MelVerb, JsonHasWhatScriptsRelyOn) {
   EXPECT_TRUE(fs::exists(folder_ / "out/c1.npy"));
 }
 
+TEST_F(MelVerb, NoSoundIsWrittenOver) {
+  const std::string sound = testing_support::read_file(folder_ / "in/c1.wav");
+  folder_.write("in/c1.png", sound);
+  for (const char* arguments :
+       {"in/c1.wav -o in/c1.wav", "in/c1.wav --output in/../in/c1.wav", "in/c1.png --png -o in/"}) {
+    const auto result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments;
+    EXPECT_THAT(result.err, HasSubstr("name another --output")) << arguments;
+  }
+  EXPECT_EQ(testing_support::read_file(folder_ / "in/c1.wav"), sound);
+  EXPECT_EQ(testing_support::read_file(folder_ / "in/c1.png"), sound);
+}
+
 TEST_F(MelVerb, AnyNumberOfWorkersWritesTheSame) {
   run("in/*.wav --output one --num-workers 1");
   run("in/*.wav --output four --num-workers 4");

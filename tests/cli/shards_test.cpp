@@ -49,6 +49,22 @@ TEST_F(Prepared, ShardsMergeIntoACacheThatIsWhole) {
   EXPECT_EQ(json("cache stat corpus")["clips"], 30);
 }
 
+TEST_F(Prepared, ClearingRemovesTheShardsToo) {
+  json("prepare corpus --shard 0/2");
+  json("prepare corpus --shard 1/2");
+  json("cache merge corpus");
+  folder_.write("corpus/.seda/shards/notes.txt", "mine");
+  const Json cleared = json("cache clear corpus --yes");
+  EXPECT_GE(cleared["files"], 9) << "two parts, a manifest and a lock of each";
+  EXPECT_EQ(cleared["folder_removed"], false);
+  EXPECT_THAT(testing_support::read_file(folder_ / "corpus/.seda/shards/notes.txt"), "mine");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "corpus/.seda/shards/0-of-2"));
+  EXPECT_EQ(run_seda("cache clear corpus --yes", folder_.path()).exit_code, 3);
+  std::filesystem::remove(folder_ / "corpus/.seda/shards/notes.txt");
+  json("prepare corpus --shard 0/2");
+  EXPECT_EQ(json("cache clear corpus --yes")["folder_removed"], true) << "shards alone";
+}
+
 TEST_F(Prepared, MergingNothingSaysWhatToDo) {
   json("prepare corpus");
   const auto result = run_seda("cache merge corpus", folder_.path());

@@ -50,6 +50,19 @@ TEST(Folder, AnythingElseIsRefusedUnlessForced) {
               HasSubstr("found a file"));
 }
 
+TEST(Folder, ForcedRemovesOtherClipsOfItsNamesAndNothingElse) {
+  const TemporaryFolder parent;
+  CorpusFolder(parent / "a", kRecipe, false);
+  parent.write("a/wavs/x.wav", "x");
+  parent.write("a/wavs/z.wav", "z");
+  EXPECT_TRUE(CorpusFolder(parent / "a", kRecipe, false, {"wavs/x.wav"}).resumes());
+  EXPECT_TRUE(std::filesystem::exists(parent / "a/wavs/x.wav"));
+  CorpusFolder(parent / "a", kOther, true, {"wavs/x.wav", "wavs/y.wav", "none/y.wav"});
+  EXPECT_FALSE(std::filesystem::exists(parent / "a/wavs/x.wav"));
+  EXPECT_TRUE(std::filesystem::exists(parent / "a/wavs/z.wav"));
+  EXPECT_TRUE(CorpusFolder(parent / "a", kOther, false).resumes());
+}
+
 TEST(Folder, DamagedRecipeIsAnotherCorpus) {
   const TemporaryFolder parent;
   parent.write("a/.seda-corpus.json", "{");

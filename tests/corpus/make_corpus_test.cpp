@@ -112,6 +112,16 @@ TEST(MakeCorpus, TranscriptsAreSaidAndBadLinesSkipped) {
   EXPECT_FALSE(std::filesystem::exists(parent / "a/wavs/y.wav"));
 }
 
+TEST(MakeCorpus, TranscriptsThatNameSoundFilesAreReadWithoutAFault) {
+  const TemporaryFolder parent;
+  const auto file = parent.write("t.csv", "x.wav|Hello.\ny.wav|Good bye.\n");
+  make_corpus({.folder = parent / "a", .transcripts = file, .voices = {"kal16"}});
+  const auto read = dataset::read_corpus(parent / "a", {});
+  EXPECT_EQ(read.format, dataset::Format::ljspeech);
+  EXPECT_THAT(read.faults, IsEmpty());
+  EXPECT_EQ(read.utterances.size(), 2u);
+}
+
 TEST(MakeCorpus, CutShortGoesOnWhereItStood) {
   const TemporaryFolder parent;
   make_corpus(small(parent / "whole"));
@@ -136,6 +146,24 @@ TEST(MakeCorpus, ForceMakesEveryClipAnew) {
   EXPECT_THAT(error_message([&] { make_corpus(options); }), HasSubstr("seed: 0 then, 3 now"));
   options.force = true;
   EXPECT_EQ(make_corpus(options).kept, 0u);
+}
+
+TEST(MakeCorpus, ForcedRunThatWasCutShortLeavesNoClipOfTheOtherCorpus) {
+  const TemporaryFolder parent;
+  auto options = small(parent / "whole");
+  options.seed = 3;
+  make_corpus(options);
+  make_corpus(small(parent / "a"));
+  options.folder = parent / "a";
+  options.threads = 1;
+  options.force = true;
+  const auto in_the_way = parent / "a/wavs/clip-000003.wav.part";
+  std::filesystem::create_directory(in_the_way);
+  EXPECT_THAT(error_message([&] { make_corpus(options); }), HasSubstr("clip-000003"));
+  std::filesystem::remove(in_the_way);
+  options.force = false;
+  EXPECT_EQ(make_corpus(options).kept, 2u);
+  EXPECT_EQ(content(parent / "whole"), content(parent / "a"));
 }
 
 TEST(MakeCorpus, BadOptionsAreRefusedBeforeAnythingIsWritten) {

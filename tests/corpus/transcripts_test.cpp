@@ -35,6 +35,15 @@ TEST(Transcripts, FilesUnderAHeaderGiveTheirNames) {
               ElementsAre(Line{"a", "One.", "t:2"}));
 }
 
+TEST(Transcripts, ExtensionOfASoundFileIsNoPartOfAnId) {
+  const auto read =
+      parse_transcripts("a.wav|One.\nb.FLAC|Two.\nc.1|Three.\nd.mp3.wav|Four.\n", "t");
+  EXPECT_THAT(read.lines, ElementsAre(Line{"a", "One.", "t:1"}, Line{"b", "Two.", "t:2"},
+                                      Line{"c.1", "Three.", "t:3"}, Line{"d", "Four.", "t:4"}));
+  EXPECT_THAT(faults(parse_transcripts("a|One.\na.wav|Two.\n.wav|Three.\n", "t")),
+              ElementsAre("a id_unusable", ".wav id_unusable"));
+}
+
 TEST(Transcripts, PlainLinesAreNamedByTheirNumber) {
   const auto read = parse_transcripts("One.\n\n  Two, \"three\". \n", "t.txt");
   EXPECT_THAT(read.lines, ElementsAre(Line{"clip-000001", "One.", "t.txt:1"},

@@ -136,5 +136,13 @@ TEST(Voice, DefaultsFitTheLanguage) {
   EXPECT_THAT(default_voices("fa", true), ElementsAre("fa+m1", "fa+f2"));
 }
 
+TEST(Voice, RegionHasTheVoicesOfItsLanguage) {
+  if (!espeak_is_here()) GTEST_SKIP() << "espeak-ng is not installed";
+  const LeaksAllowed espeak;
+  EXPECT_THAT(default_voices("fa-IR", false), ElementsAre("fa"));
+  EXPECT_THAT(default_voices("fa-IR", true), ElementsAre("fa+m1", "fa+f2"));
+  EXPECT_THAT(default_voices("pt-br", false), ElementsAre("pt-br"));
+}
+
 }  // namespace
 }  // namespace seda::corpus

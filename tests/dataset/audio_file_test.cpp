@@ -37,6 +37,23 @@ TEST(AudioFile, AnotherExtensionIsTried) {
   EXPECT_EQ(found(folder, "b.WAV"), "wavs/b.WAV");
 }
 
+TEST(AudioFile, CapitalsAreTriedAfterTheOthers) {
+  CorpusFolder folder;
+  folder.sound({"wavs/a.WAV", "wavs/b.FLAC", "wavs/b.mp3"});
+  EXPECT_EQ(found(folder, "a"), "wavs/a.WAV");
+  EXPECT_EQ(found(folder, "a.wav"), "wavs/a.WAV");
+  EXPECT_EQ(found(folder, "b"), "wavs/b.mp3");
+}
+
+TEST(AudioFile, BackslashesOfWindowsArePathsWhereNoFileHasThem) {
+  CorpusFolder folder;
+  folder.sound({"wavs/a.wav", "sub/b.flac", "sub\\c.wav", "sub/c.wav"});
+  EXPECT_EQ(found(folder, "wavs\\a.wav"), "wavs/a.wav");
+  EXPECT_EQ(found(folder, "sub\\b.wav"), "sub/b.flac");
+  EXPECT_EQ(found(folder, "sub\\c.wav"), "sub\\c.wav");
+  EXPECT_EQ(found(folder, "sub\\d.wav"), "audio_missing");
+}
+
 TEST(AudioFile, DotsInNamesAreNoExtension) {
   CorpusFolder folder;
   folder.sound({"wavs/take.1.wav"});

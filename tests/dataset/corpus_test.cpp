@@ -64,6 +64,19 @@ TEST(Corpus, SplitFilesDecideTheSplit) {
   }
 }
 
+TEST(Corpus, SplitFilesHaveAnyExtensionOfATable) {
+  for (const std::string extension : {".txt", ".psv", ".tsv"}) {
+    CorpusFolder folder;
+    const char* delimiter = extension == ".tsv" ? "\t" : "|";
+    folder.write("metadata_train" + extension, std::string("a") + delimiter + "x\n");
+    folder.write("metadata_eval" + extension, std::string("b") + delimiter + "y\n");
+    folder.sound({"wavs/a.wav", "wavs/b.wav"});
+    const Corpus corpus = folder.read();
+    EXPECT_EQ(corpus.format, Format::split) << extension;
+    EXPECT_THAT(held_out(corpus), ElementsAre("b")) << extension;
+  }
+}
+
 TEST(Corpus, SplitWithHeaderNamesFiles) {
   CorpusFolder folder;
   folder.write("metadata_train.csv", "audio_file|text|speaker_name\nwavs/a.wav|x|anna\n");
@@ -73,6 +86,33 @@ TEST(Corpus, SplitWithHeaderNamesFiles) {
   EXPECT_EQ(corpus.format, Format::split);
   EXPECT_THAT(faults(corpus), IsEmpty());
   EXPECT_THAT(held_out(corpus), ElementsAre("b"));
+}
+
+TEST(Corpus, SplitRowsThatBeginWithAPathAreOfATable) {
+  CorpusFolder folder;
+  folder.write("metadata_train.csv", "wavs/a.wav|One, two.|anna|en\nwavs/b.wav|Three.|bert|de\n");
+  folder.write("metadata_eval.csv", "wavs/c.wav|Four.|anna\n");
+  folder.sound({"wavs/a.wav", "wavs/b.wav", "wavs/c.wav"});
+  const Corpus corpus = folder.read();
+  EXPECT_EQ(corpus.format, Format::split);
+  EXPECT_THAT(faults(corpus), IsEmpty());
+  EXPECT_THAT(ids(corpus), ElementsAre("c", "a", "b"));
+  EXPECT_EQ(corpus.utterances[1].text, "One, two.");
+  EXPECT_THAT(corpus.speakers, ElementsAre("anna", "bert"));
+  EXPECT_THAT(corpus.languages, ElementsAre("de", "en"));
+}
+
+TEST(Corpus, SplitRowsWithAPathMayHaveANormalisedText) {
+  for (const char* row : {"wavs/a.wav|No. 5|number five|anna", "wavs/a.wav|Five|Five|anna",
+                          "wavs/a.wav|我有5个苹果|我有五个苹果|anna"}) {
+    CorpusFolder folder;
+    folder.write("metadata_train.csv", std::string(row) + "\n");
+    folder.sound({"wavs/a.wav"});
+    const Corpus corpus = folder.read();
+    ASSERT_THAT(corpus.utterances, SizeIs(1)) << row;
+    EXPECT_THAT(row, HasSubstr("|" + corpus.utterances[0].text + "|anna"));
+    EXPECT_THAT(corpus.speakers, ElementsAre("anna")) << row;
+  }
 }
 
 TEST(Corpus, Vctk) {
@@ -155,6 +195,31 @@ TEST(Corpus, JsonLines) {
   EXPECT_EQ(corpus.format, Format::json_lines);
   EXPECT_THAT(ids(corpus), ElementsAre("a", "b"));
   EXPECT_THAT(held_out(corpus), ElementsAre("b"));
+}
+
+TEST(Corpus, SettingsInJsonHideNoCorpus) {
+  for (const char* settings : {"{\n  \"sample_rate\": 22050\n}\n", "{\"speakers\": {\"p1\": 1}}\n",
+                               "{\"path\": \"wavs\", \"format\": \"wav\"}\n"}) {
+    CorpusFolder folder;
+    folder.write("config.json", settings);
+    folder.write("filelist.txt", "wavs/a.wav|one\n");
+    folder.sound({"wavs/a.wav"});
+    const Corpus corpus = folder.read();
+    EXPECT_EQ(corpus.format, Format::table) << settings;
+    EXPECT_THAT(ids(corpus), ElementsAre("a"));
+  }
+}
+
+TEST(Corpus, ManifestWithABrokenFirstLineIsOne) {
+  CorpusFolder folder;
+  folder.write("m.jsonl",
+               "{\"audio_filepath\": \"a.wav\", \"text\": \"one\n"
+               "{\"file_name\": \"b.wav\", \"transcription\": \"two\"}\n");
+  folder.sound({"a.wav", "b.wav"});
+  const Corpus corpus = folder.read();
+  EXPECT_EQ(corpus.format, Format::json_lines);
+  EXPECT_THAT(ids(corpus), ElementsAre("b"));
+  EXPECT_THAT(faults(corpus), ElementsAre("m.jsonl:1 line_not_json"));
 }
 
 TEST(Corpus, TableByItsPaths) {

@@ -98,6 +98,14 @@ TEST(Metadata, DoubledQuotesUnderAHeaderAreAWritersQuoting) {
               ElementsAre("a.wav: \"All of it\"", "b.wav: \"a\"b\""));
 }
 
+TEST(Metadata, QuotesAroundTheHeaderAreAroundEveryField) {
+  const auto metadata =
+      read("\"id\"|\"text\"\n\"a\"|\"Stop, he said.\"\nb|\"Say \"\"no\"\".\"\nc|\"I\" \"am\"\n");
+  EXPECT_THAT(said(metadata),
+              ElementsAre("a: Stop, he said.", "b: Say \"no\".", "c: \"I\" \"am\""));
+  EXPECT_THAT(metadata.faults, IsEmpty());
+}
+
 TEST(Metadata, HeaderNamesTheColumnsInAnyOrder) {
   const auto metadata =
       read("Speaker|TEXT|file_name|lang|duration\ns|t|a b.wav|fa|1.5\n", Format::table);
@@ -158,6 +166,19 @@ TEST(Metadata, BadJsonLinesAreFaults) {
   EXPECT_EQ(code(R"({"audio_filepath": "a\u0000b", "text": "x"})", json), "text_has_nul");
   EXPECT_EQ(code(R"({"audio_filepath": "a", "text": "x", "duration": 1e999})", json),
             "line_not_json");
+}
+
+TEST(Metadata, PiecesOfAFileAreFaults) {
+  const auto metadata =
+      read(R"({"audio_filepath": "a.wav", "text": "one", "offset": 0.0, "duration": 2})"
+           "\n"
+           R"({"audio_filepath": "b.wav", "text": "two", "offset": 2.5, "duration": 3})",
+           Format::json_lines);
+  EXPECT_THAT(said(metadata), ElementsAre("a.wav: one"));
+  ASSERT_THAT(metadata.faults, SizeIs(1));
+  EXPECT_EQ(metadata.faults[0].fault.code, "audio_piece");
+  EXPECT_THAT(metadata.faults[0].fault.evidence,
+              HasSubstr("m.csv:2: expected a whole file, found a piece of b.wav"));
 }
 
 TEST(Metadata, DeepJsonIsNoCrash) {

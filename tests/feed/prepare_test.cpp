@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "seda/base/utf8.h"
 #include "seda/cache/cache.h"
 #include "seda/cache/writer.h"
 #include "seda/feed/listing.h"
@@ -21,6 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
+using testing::StartsWith;
 using testing_support::error_message;
 
 TEST(Prepare, BuildsThenKeepsEverything) {
@@ -164,6 +166,26 @@ TEST(Prepare, LinesWithNothingToSpeakAreFaults) {
     EXPECT_EQ(report.faults[0].code, "text_silent");
     EXPECT_THAT(report.faults[0].evidence, HasSubstr("metadata.csv:6"));
   }
+}
+
+TEST(Prepare, FaultsOfATextThatIsAFileNameTheFileAlone) {
+  Clips corpus(2);
+  corpus.write("txt/p1/a.txt", "Well said.");
+  corpus.write("txt/p1/b.txt", "Never heard.");
+  corpus.write("txt/p1/c.txt", "☃" + std::string(40, ' ') + "☃☃☃☃☃☃☃☃☃☃☃☃☃☃☃☃☃☃☃☃");
+  for (const char* id : {"a", "c"})
+    corpus.write("wav48/p1/" + std::string(id) + ".wav",
+                 audio::wav_bytes(Clips::tone(1, 4000), 22050));
+  corpus.write("wav48/p1/b.wav", "no sound");
+  PrepareOptions options = corpus.options();
+  options.read.format = dataset::Format::vctk;
+  const auto report = prepare(options);
+  EXPECT_EQ(report.clips, 1u);
+  ASSERT_EQ(report.faults.size(), 2u);
+  EXPECT_THAT(report.faults[0].evidence,
+              StartsWith("txt/p1/c.txt: nothing is left to speak of '☃"));
+  EXPECT_FALSE(find_invalid_utf8(report.faults[0].evidence)) << report.faults[0].evidence;
+  EXPECT_THAT(report.faults[1].evidence, StartsWith("txt/p1/b.txt: wav48/p1/b.wav: expected wav"));
 }
 
 TEST(Prepare, UnknownSymbolsAreCountedWithAnExample) {

@@ -43,6 +43,11 @@ TEST(Normalizer, RunsOnlyTheNamedStepsInTheirOrder) {
   EXPECT_EQ(normalizer.apply("Dr. X has  5!!!", "en").text, "dr. x has  five!!!");
 }
 
+TEST(Normalizer, WhatWasMadeSmallIsNotShouted) {
+  const Normalizer normalizer({.cleaners = {"lowercase", "numbers"}});
+  EXPECT_EQ(normalizer.apply("THE FOX JUMPED OVER 5", "en").text, "the fox jumped over five");
+}
+
 TEST(Normalizer, LowercaseFollowsTheLanguage) {
   const Normalizer normalizer({.cleaners = {"lowercase"}});
   EXPECT_EQ(normalizer.apply("ÉTÉ DIM", "fr").text, "été dim");

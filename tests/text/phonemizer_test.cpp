@@ -53,6 +53,26 @@ TEST(Runs, OfTheSameScriptStayWithTheLine) {
   EXPECT_THAT(shown("کتاب", "ur"), ElementsAre("ur:کتاب"));
 }
 
+TEST(Voices, NearestComesFirst) {
+  EXPECT_THAT(voices_of("fa"), ElementsAre("fa"));
+  EXPECT_THAT(voices_of("fa-IR"), ElementsAre("fa-ir", "fa"));
+  EXPECT_THAT(voices_of("EN_au"), ElementsAre("en-au", "en-us"));
+  EXPECT_THAT(voices_of("en-GB"), ElementsAre("en", "en-us"));
+  EXPECT_THAT(voices_of("zh-Hant-TW"), ElementsAre("zh-hant-tw", "zh-hant", "cmn"));
+  EXPECT_THAT(voices_of("prs"), ElementsAre("fa"));
+  EXPECT_THAT(voices_of(""), ElementsAre(""));
+  EXPECT_THAT(voices_of("-"), ElementsAre("-", ""));
+}
+
+TEST(Phonemizer, RegionWithoutAVoiceIsSpokenByItsLanguages) {
+  const Phonemizer phonemizer;
+  EXPECT_EQ(phonemizer.apply("سلام دنیا", "fa-IR"), phonemizer.apply("سلام دنیا", "fa"));
+  EXPECT_EQ(phonemizer.apply("Guten Tag", "de_DE"), phonemizer.apply("Guten Tag", "de"));
+  EXPECT_EQ(phonemizer.apply("a lot of hot tea", "EN"), phonemizer.apply("a lot of hot tea", "en"));
+  EXPECT_NE(phonemizer.apply("a lot of hot tea", "en-GB"),
+            phonemizer.apply("a lot of hot tea", "en"));
+}
+
 TEST(Phonemizer, PersianQafIsIpa) {
   const std::string phonemes = Phonemizer().apply("قیمت آقای قاسمی", "fa");
   EXPECT_THAT(phonemes, HasSubstr("ɢ"));

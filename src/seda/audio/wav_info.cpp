@@ -70,6 +70,7 @@ class Parser {
     return false;
   }
   bool read_format(uint64_t at, uint64_t size);
+  uint64_t padded_bytes(uint64_t at) const;
   void read_data(uint64_t at, uint64_t size);
   bool is_open_ended(uint64_t size, uint64_t there) const;
   uint64_t after(uint64_t at, uint64_t size) const;
@@ -78,6 +79,17 @@ class Parser {
   uint64_t file_bytes_;
   uint64_t long_size_ = 0;  // of the samples, from RF64's own chunk
 };
+
+/// Bytes that each sample of plain numbers stands in, where they are more than its bits fill and
+/// the two sizes of a frame say so alike; else 0.
+uint64_t Parser::padded_bytes(uint64_t at) const {
+  const uint64_t rate_bytes = head_.number<uint32_t>(at + 8);
+  const uint64_t frame_bytes = head_.number<uint16_t>(at + 12);
+  const bool plain = info.format == 1 || info.format == 3;
+  const bool agreed = rate_bytes == frame_bytes * info.sample_rate;
+  const bool padded = frame_bytes > info.frame_bytes() && frame_bytes % info.channels == 0;
+  return plain && agreed && padded ? frame_bytes / info.channels : 0;
+}
 
 bool Parser::read_format(uint64_t at, uint64_t size) {
   if (size < 16 || !head_.has(at, 16)) {
@@ -93,6 +105,11 @@ bool Parser::read_format(uint64_t at, uint64_t size) {
   if (info.channels == 0 || info.sample_rate == 0) {
     return fail(fmt::format("expected channels and a rate above 0, found {} at {} Hz",
                             info.channels, info.sample_rate));
+  }
+  if (const uint64_t place = padded_bytes(at); place != 0) {
+    return fail(
+        fmt::format("expected samples that fill their bytes, found {} bits in {} bytes each",
+                    info.bits, place));
   }
   const bool whole = info.bits >= 8 && info.bits % 8 == 0;
   return whole || fail(fmt::format("expected samples of whole bytes, found {} bits", info.bits));

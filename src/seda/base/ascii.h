@@ -18,4 +18,15 @@ inline std::string lower_ascii(std::string_view text) {
   return out;
 }
 
+/// a to z made capital, likewise.
+constexpr char upper_ascii(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+
+inline std::string upper_ascii(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](char c) { return upper_ascii(c); });
+  return out;
+}
+
 }  // namespace seda

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -13,11 +14,19 @@
 #include "seda/cli/cache_place.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/verbs.h"
+#include "seda/feed/default_cache.h"
 
 namespace seda::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Caches of shards, which 'seda cache merge' leaves.
+std::vector<fs::path> shard_caches(const fs::path& folder) {
+  auto shards = shard_folders(folder);
+  std::erase_if(shards, [](const fs::path& shard) { return !cache::holds_cache(shard); });
+  return shards;
+}
 
 bool agreed(const fs::path& folder) {
   if (isatty(STDIN_FILENO) != 1) {
@@ -31,12 +40,30 @@ bool agreed(const fs::path& folder) {
   return answer == "y" || answer == "Y" || answer == "yes";
 }
 
+/// The cache and those of its shards.
+cache::ClearReport clear_all(const fs::path& folder, const std::vector<fs::path>& shards) {
+  cache::ClearReport report;
+  const auto clear_one = [&](const fs::path& one) {
+    const cache::ClearReport cleared = cache::clear(one);
+    report.files += cleared.files;
+    report.bytes += cleared.bytes;
+  };
+  std::ranges::for_each(shards, clear_one);
+  rmdir((folder / feed::kShardsFolder).c_str());
+  if (cache::holds_cache(folder)) clear_one(folder);
+  rmdir(folder.c_str());
+  std::error_code none;
+  report.folder_removed = !fs::exists(folder, none);
+  return report;
+}
+
 void clear(const CachePlace& place, bool yes, const Common& common) {
   const fs::path folder = cache_folder(place);
-  if (!cache::holds_cache(folder))
+  const auto shards = shard_caches(folder);
+  if (shards.empty() && !cache::holds_cache(folder))
     throw_error(ErrorKind::io, "{} holds no cache; nothing was removed", folder.native());
   cache::ClearReport report;
-  if (yes || agreed(folder)) report = cache::clear(folder);
+  if (yes || agreed(folder)) report = clear_all(folder, shards);
   if (common.json) {
     return print_json({{"folder", folder.native()},
                        {"files", report.files},
@@ -51,7 +78,8 @@ void clear(const CachePlace& place, bool yes, const Common& common) {
 }  // namespace
 
 void add_cache_clear(CLI::App& cache) {
-  CLI::App* verb = cache.add_subcommand("clear", "remove it, and nothing else in its folder");
+  CLI::App* verb =
+      cache.add_subcommand("clear", "remove it and its shards, and nothing else in its folder");
   const auto yes = std::make_shared<bool>(false);
   const auto place = add_cache_place(*verb);
   verb->add_flag("-y,--yes", *yes, "do not ask");

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +15,7 @@
 #include "seda/cli/cache_work.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/verbs.h"
+#include "seda/feed/default_cache.h"
 #include "seda/feed/listing.h"
 
 namespace seda::cli {
@@ -23,18 +23,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where `seda prepare --shard` puts its caches.
 std::vector<fs::path> own_shards(const fs::path& folder) {
-  std::vector<fs::path> shards;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder / "shards", none))
-    shards.push_back(entry.path());
-  std::ranges::sort(shards);
+  auto shards = shard_folders(folder);
   if (shards.empty()) {
     throw_error(ErrorKind::usage,
                 "{} holds no shards; name the caches to join, or make shards with 'seda prepare "
                 "--shard i/n'",
-                (folder / "shards").native());
+                (folder / feed::kShardsFolder).native());
   }
   return shards;
 }

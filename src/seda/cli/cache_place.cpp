@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/cli/cache_place.h"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 
 #include "seda/base/error.h"
@@ -25,6 +27,16 @@ fs::path cache_folder(const CachePlace& place) {
   if (!named && !place.dir.empty() && cache::holds_cache(place.dir)) return place.dir;
   if (!config.is_auto("data.cache_dir")) return config.text("data.cache_dir");
   return feed::default_cache(corpus_folder(place.dir, config));
+}
+
+std::vector<fs::path> shard_folders(const fs::path& cache) {
+  std::vector<fs::path> shards;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(cache / feed::kShardsFolder, none)) {
+    if (entry.is_directory(none)) shards.push_back(entry.path());
+  }
+  std::ranges::sort(shards);
+  return shards;
 }
 
 void throw_no_cache(const fs::path& folder) {

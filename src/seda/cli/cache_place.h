@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "seda/cli/flags.h"
 
@@ -24,6 +25,9 @@ std::filesystem::path cache_folder(const CachePlace& place);
 
 /// The same, of a verb that writes: an Error(io) where there is no cache yet.
 std::filesystem::path existing_cache_folder(const CachePlace& place);
+
+/// Folders where `seda prepare --shard` puts the caches of shards: below the cache. Sorted.
+std::vector<std::filesystem::path> shard_folders(const std::filesystem::path& cache);
 
 [[noreturn]] void throw_no_cache(const std::filesystem::path& folder);
 

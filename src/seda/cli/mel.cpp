@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -73,6 +74,23 @@ void refuse_collisions(const std::vector<Job>& jobs) {
   }
 }
 
+/// No sound is written over by the mel or the picture of one.
+void refuse_inputs(const std::vector<Job>& jobs) {
+  std::error_code none;
+  std::set<fs::path> inputs;
+  for (const Job& job : jobs)
+    inputs.insert(fs::weakly_canonical(job.input, none));
+  inputs.erase(fs::path());  // of a link that leads to itself
+  for (const Job& job : jobs) {
+    for (const fs::path& target : {job.output, job.picture}) {
+      if (target.empty() || !inputs.contains(fs::weakly_canonical(target, none))) continue;
+      throw_error(ErrorKind::usage,
+                  "{} is a sound to be read and would be written over; name another --output",
+                  target.native());
+    }
+  }
+}
+
 std::vector<Job> plan_jobs(const MelFlags& flags) {
   if (flags.output == "-") {
     throw_error(ErrorKind::usage, "--output -: a mel goes to a file; name a .npy file or a folder");
@@ -90,6 +108,7 @@ std::vector<Job> plan_jobs(const MelFlags& flags) {
     jobs.push_back(std::move(job));
   }
   refuse_collisions(jobs);
+  refuse_inputs(jobs);
   if (!flags.output.empty()) {
     create_folders(is_file_name(flags) ? folder_of(flags.output) : fs::path(flags.output));
   }

@@ -72,7 +72,8 @@ class Maker {
 
   CorpusReport run() {
     const Stopwatch watch;
-    const detail::CorpusFolder folder(options_.folder, recipe(), options_.force);
+    const detail::CorpusFolder folder(options_.folder, recipe(), options_.force,
+                                      options_.force ? clip_paths() : std::vector<std::string>());
     make_folders(folder);
     const auto outcomes = say_all(folder);
     std::vector<Clip> clips;
@@ -146,6 +147,14 @@ class Maker {
   }
 
   Clip clip(size_t i) const { return {&lines_[i], voice_names_[i % voice_names_.size()]}; }
+
+  std::vector<std::string> clip_paths() const {
+    std::vector<std::string> paths;
+    paths.reserve(lines_.size());
+    for (size_t i = 0; i < lines_.size(); ++i)
+      paths.push_back(clip_path(options_.layout, clip(i)));
+    return paths;
+  }
 
   void make_folders(const detail::CorpusFolder& folder) const {
     for (size_t i = 0; i < std::min(lines_.size(), voice_names_.size()); ++i) {

@@ -8,6 +8,7 @@
 
 #include "seda/base/error.h"
 #include "seda/base/file.h"
+#include "seda/dataset/audio_extension.h"
 #include "seda/dataset/metadata.h"
 
 namespace seda::corpus {
@@ -59,10 +60,15 @@ bool is_file_name(std::string_view id) {
          id.find_first_of("/|") == std::string_view::npos;
 }
 
-/// The line's own id, or the name of the file it names under a header.
+/// The line's own id, or the name of the file it names under a header; without the extension of a
+/// sound file, for a reader of the corpus would take it for the clip's own.
 std::string id_of(const dataset::Record& record) {
-  if (!record.utterance.id.empty()) return record.utterance.id;
-  return std::filesystem::path(record.path).stem().string();
+  std::string id = record.utterance.id.empty()
+                       ? std::filesystem::path(record.path).filename().string()
+                       : record.utterance.id;
+  while (const size_t extension = dataset::audio_extension_length(id))
+    id.resize(id.size() - extension);
+  return id;
 }
 
 /// What speaks against the id, or nothing.

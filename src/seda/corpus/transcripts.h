@@ -29,6 +29,7 @@ struct Transcripts {
 /// what is said), or plain lines, which are named `clip-000012` by their line. The first line that
 /// is not blank decides which.
 ///
+/// An id that ends with the extension of a sound file ("a.wav") loses it.
 /// An id that is no file name, one that comes twice, and `|` in a plain line are faults. A file
 /// that cannot be read, or without a single usable line, is an Error.
 Transcripts read_transcripts(const std::filesystem::path& file);

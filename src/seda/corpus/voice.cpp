@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/corpus/voice.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "seda/base/error.h"
+#include "seda/base/log.h"
 #include "seda/base/nearest.h"
 #include "seda/corpus/detail/voices.h"
 #include "seda/corpus/load_voices.h"
+#include "seda/text/runs.h"
 
 namespace seda::corpus {
 namespace {
@@ -38,6 +41,25 @@ bool is_english(std::string_view language) {
   return language.substr(0, language.find_first_of("-_")) == "en";
 }
 
+bool speaks(const std::string& name) {
+  try {
+    detail::make_espeak_voice(name);
+    return true;
+  } catch (const Error& error) {
+    log::debug("{}", error.what());
+    return false;
+  }
+}
+
+/// The language itself; of a region that espeak-ng has no voice for, the nearest it has one for.
+std::string own_voice(std::string_view language) {
+  const std::string own(language);
+  const auto nearest = text::voices_of(language);
+  if (nearest.size() == 1 || speaks(own)) return own;
+  const auto found = std::ranges::find_if(nearest, speaks);
+  return found == nearest.end() ? own : *found;  // whoever makes it says what is missing
+}
+
 }  // namespace
 
 std::vector<std::string> flite_voice_names() {
@@ -51,7 +73,7 @@ std::vector<std::string> flite_voice_names() {
 
 std::vector<std::string> default_voices(std::string_view language, bool several) {
   if (is_english(language)) return several ? flite_voice_names() : std::vector<std::string>{"slt"};
-  const std::string own(language);
+  const std::string own = own_voice(language);
   return several ? std::vector{own + "+m1", own + "+f2"} : std::vector{own};
 }
 

@@ -43,7 +43,8 @@ using Voices = std::vector<std::unique_ptr<Voice>>;
 /// Names of flite's voices: slt, rms, awb, kal16.
 std::vector<std::string> flite_voice_names();
 
-/// The voices a language has when none are named: one, or several for a corpus of speakers.
+/// The voices a language has when none are named: one, or several for a corpus of speakers. A
+/// region without a voice of its own ("fa-IR") has those of its language.
 std::vector<std::string> default_voices(std::string_view language, bool several);
 
 /// Makes the voices of `names`, in that order. A name twice, or none of flite's for English, is an

@@ -16,6 +16,7 @@
 #include "seda/dataset/detail/lines.h"
 #include "seda/dataset/detail/plan.h"
 #include "seda/dataset/metadata.h"
+#include "seda/dataset/place.h"
 #include "seda/dataset/split.h"
 
 namespace seda::dataset {
@@ -139,8 +140,8 @@ class Reading {
       utterance.audio_time_ns = found.value().time_ns;
       return std::nullopt;
     }
-    const detail::Place place{utterance.source, utterance.line};
-    return Fault{utterance.id, found.fault().code, place.text() + ": " + found.fault().evidence};
+    return Fault{utterance.id, found.fault().code,
+                 place_of(utterance) + ": " + found.fault().evidence};
   }
 
   void split() {

@@ -12,7 +12,7 @@ namespace seda::dataset {
 /// exception.
 enum class Format {
   ljspeech,      ///< `metadata.csv`: `id|text[|normalised[|speaker]]`; sound in `wavs/`.
-  split,         ///< `metadata_train.csv` and `metadata_eval.csv` (or `_val`, `_dev`), same rows.
+  split,         ///< `metadata_train.csv`, `metadata_eval.csv` (`_val`, `_dev`): so, or a table's.
   vctk,          ///< `txt/<speaker>/<id>.txt`; sound in `wav48_silence_trimmed/`, `wav48/`, `wav/`.
   libritts,      ///< `<subset>/<speaker>/<chapter>/<id>.wav` beside `<id>.normalized.txt`.
   common_voice,  ///< `train.tsv`, `dev.tsv` or `validated.tsv` with a header; sound in `clips/`.

@@ -39,7 +39,8 @@ struct Metadata {
 /// A byte order mark is skipped. Lines end with LF or CRLF; with CR alone where the file has no LF,
 /// and otherwise a lone CR is a space. A header is found by its names. Quotes are letters, with one
 /// exception: in a file with a header, other than Common Voice's, a field wrapped in quotes whose
-/// inner quotes are all doubled was written by a CSV writer, which is undone.
+/// inner quotes are all doubled was written by a CSV writer, which is undone; where the header's
+/// names are in quotes, any field that is wrapped.
 ///
 /// Bad lines are faults; UTF-16, a JSON array in place of lines, or a Common Voice table without
 /// its header is an Error(io). `source` is the name in messages. Any bytes will do; the result does

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 fs::path default_cache(const fs::path& corpus, const std::optional<Shard>& shard) {
   fs::path folder = (fs::is_regular_file(corpus) ? corpus.parent_path() : corpus) / ".seda";
   if (!shard) return folder;
-  return folder / "shards" / fmt::format("{}-of-{}", shard->index, shard->count);
+  return folder / kShardsFolder / fmt::format("{}-of-{}", shard->index, shard->count);
 }
 
 }  // namespace seda::feed

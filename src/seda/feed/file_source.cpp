@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "seda/audio/sound_reader.h"
 #include "seda/base/parallel.h"
 #include "seda/base/per_thread.h"
 #include "seda/feed/corpus_frontend.h"
+#include "seda/feed/silent_text.h"
 #include "seda/feed/sound_faults.h"
 #include "seda/text/tokenizer.h"
 
@@ -20,12 +19,6 @@ using dataset::Utterance;
 /// A fault of a file, as one of its clip.
 Fault of_clip(const Utterance& utterance, const Fault& fault) {
   return {utterance.id, fault.code, utterance.audio.string() + ": " + fault.evidence};
-}
-
-Fault silent(const Utterance& utterance) {
-  return {utterance.id, "text_silent",
-          fmt::format("{}:{}: nothing is left to speak of '{}'", utterance.source, utterance.line,
-                      utterance.text.substr(0, 80))};
 }
 
 /// `body(i)` for every clip, on all threads.
@@ -175,7 +168,7 @@ void FileSource::read_lengths(const PrepareOptions& options) {
 
 void FileSource::set_aside(const std::vector<std::optional<Fault>>& found) {
   for (size_t i = 0; i < rows_.size(); ++i) {
-    if (rows_[i].symbols == 0) faults_.push_back(silent(corpus_.utterances[i]));
+    if (rows_[i].symbols == 0) faults_.push_back(silent_text(corpus_.utterances[i]));
     if (const auto& fault = found[i]) faults_.push_back(*fault);
   }
 }

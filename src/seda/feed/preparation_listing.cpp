@@ -2,13 +2,13 @@
 // The end of a run: what cannot be used, the listing, the report.
 #include <algorithm>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
 #include "seda/cache/description.h"
 #include "seda/feed/list_clips.h"
 #include "seda/feed/preparation.h"
+#include "seda/feed/silent_text.h"
 #include "seda/feed/sound_faults.h"
 #include "seda/feed/tokenizer_store.h"
 
@@ -78,11 +78,7 @@ void Preparation::judge_lines(const ListingWriter& listing) {
     report_.unknown_symbols += row.unknown;
     if (row.symbols > 0) continue;
     bad_[i] = true;
-    const dataset::Utterance& utterance = corpus_.utterances[i];
-    report_.faults.push_back(
-        {utterance.id, "text_silent",
-         fmt::format("{}:{}: nothing is left to speak of '{}'", utterance.source, utterance.line,
-                     utterance.text.substr(0, 80))});
+    report_.faults.push_back(silent_text(corpus_.utterances[i]));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "seda/dataset/place.h"
 #include "seda/feed/audio_record.h"
 #include "seda/feed/clip_paths.h"
 
@@ -48,7 +49,7 @@ std::optional<Fault> sound_fault(const SoundEvidence& evidence, size_t clip) {
   if (!fault) return std::nullopt;
   const dataset::Utterance& utterance = evidence.corpus.utterances[clip];
   return Fault{utterance.id, fault->code,
-               fmt::format("{}:{}: {}: {}", utterance.source, utterance.line,
+               fmt::format("{}: {}: {}", dataset::place_of(utterance),
                            ClipPaths(evidence.corpus.folder)(utterance.audio), fault->evidence)};
 }
 

@@ -8,6 +8,7 @@
 #include "seda/base/error.h"
 #include "seda/base/nearest.h"
 #include "seda/base/utf8.h"
+#include "seda/text/normalize/english/english.h"
 #include "seda/text/normalize/step.h"
 #include "seda/text/normalize/traits.h"
 
@@ -68,6 +69,10 @@ std::string drop_invalid(std::string_view line, uint32_t& dropped) {
   return valid;
 }
 
+bool is_shouted(std::string_view text, Family family) {
+  return family == Family::english && english::is_shouted(text);
+}
+
 /// `english` for "en", "en-gb", "EN_us"; `persian` for "fa", "fa-ir", "prs".
 Family family_of(std::string_view language) {
   const std::string base = lower_ascii(language.substr(0, language.find_first_of("-_")));
@@ -89,7 +94,8 @@ Normalized Normalizer::apply(std::string_view line, std::string_view language) c
   StepContext context;
   context.language = language;
   context.family = family_of(language);
-  context.british = lower_ascii(language.substr(0, 5)) == "en-gb";
+  const std::string region = lower_ascii(language.substr(0, 5));
+  context.british = region == "en-gb" || region == "en_gb";
   context.diacritics = options_.diacritics;
   Traits traits = traits_of(line);
   const bool whole = (traits & kBeyondAscii) == 0 || !find_invalid_utf8(line);
@@ -100,6 +106,7 @@ Normalized Normalizer::apply(std::string_view line, std::string_view language) c
     if ((traits & step.wanted) == 0) continue;
     next.clear();
     step.run(text, context, next);
+    if (step.adds_words && is_shouted(text, context.family)) next = upper_ascii(next);
     if (next == text) continue;
     text.swap(next);
     traits = traits_of(text);

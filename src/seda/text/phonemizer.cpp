@@ -22,7 +22,7 @@ std::string in_ipa(std::string phonemes, std::string_view language) {
 }  // namespace
 
 Phonemizer::Phonemizer() : location_(find_espeak()) {
-  auto english = std::make_unique<Espeak>(location_, voice_of("en"));
+  auto english = std::make_unique<Espeak>(location_, voices_of("en").front());
   version_ = english->version();
   voices_.local().copies.emplace("en", std::move(english));
 }
@@ -33,13 +33,18 @@ Espeak* Phonemizer::voice(const std::string& language) const {
   auto& copies = voices_.local().copies;
   const auto known = copies.find(language);
   if (known != copies.end()) return known->second.get();
-  std::unique_ptr<Espeak> copy;
-  try {
-    copy = std::make_unique<Espeak>(location_, voice_of(language));
-  } catch (const Error& error) {
-    log::debug("{}", error.what());
+  return copies.emplace(language, open_voice(language)).first->second.get();
+}
+
+std::unique_ptr<Espeak> Phonemizer::open_voice(const std::string& language) const {
+  for (const std::string& name : voices_of(language)) {
+    try {
+      return std::make_unique<Espeak>(location_, name);
+    } catch (const Error& error) {
+      log::debug("{}", error.what());
+    }
   }
-  return copies.emplace(language, std::move(copy)).first->second.get();
+  return nullptr;
 }
 
 std::string Phonemizer::speak(const Run& run, std::string_view main_language) const {

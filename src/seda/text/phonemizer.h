@@ -23,8 +23,9 @@ class Phonemizer {
   Phonemizer();
   ~Phonemizer();
 
-  /// IPA with stress marks. A voice that does not exist is an Error(unavailable) for the line's own
-  /// language; a stretch in another script stays as it is when nobody can speak it.
+  /// IPA with stress marks. A region without a voice of its own ("fa-IR", "sv-SE") is spoken by its
+  /// language's. No voice at all is an Error(unavailable) for the line's own language; a stretch in
+  /// another script stays as it is when nobody can speak it.
   std::string apply(std::string_view text, std::string_view language) const;
 
   /// Whether there is a voice for the language.
@@ -41,6 +42,7 @@ class Phonemizer {
 
   /// The calling thread's copy; null where espeak-ng has no such voice.
   Espeak* voice(const std::string& language) const;
+  std::unique_ptr<Espeak> open_voice(const std::string& language) const;
   std::string speak(const Run& run, std::string_view main_language) const;
 
   EspeakLocation location_;
@@ -48,7 +50,7 @@ class Phonemizer {
   mutable PerThread<Voices> voices_;
 };
 
-/// Version of the splitting; part of every fingerprint.
-constexpr int kPhonemizerVersion = 1;
+/// Version of the splitting and of the choice of voices; part of every fingerprint.
+constexpr int kPhonemizerVersion = 2;
 
 }  // namespace seda::text

@@ -117,6 +117,16 @@ class ScriptSplitter {
   std::vector<Run>& out_;
 };
 
+/// Where espeak-ng's name of a language is not the code that corpora use.
+std::string own_voice(const std::string& code) {
+  if (code == "en" || code == "eng") return "en-us";
+  if (code == "en-gb") return "en";
+  if (code == "zh") return "cmn";
+  if (code == "no" || code == "nn") return "nb";
+  if (code == "fas" || code == "per" || code == "prs") return "fa";
+  return code;
+}
+
 /// Whether a word goes on at `at`.
 bool begins_word(std::string_view text, size_t at) {
   if (at >= text.size()) return false;
@@ -159,13 +169,15 @@ std::vector<Run> split_runs(std::string_view text, std::string_view language) {
   return runs;
 }
 
-std::string voice_of(std::string_view language) {
-  if (language == "en") return "en-us";
-  if (language == "zh") return "cmn";
-  if (language == "no") return "nb";
-  std::string voice = lower_ascii(language);
-  std::ranges::replace(voice, '_', '-');
-  return voice;
+std::vector<std::string> voices_of(std::string_view language) {
+  std::string code = lower_ascii(language);
+  std::ranges::replace(code, '_', '-');
+  std::vector<std::string> voices;
+  for (size_t end = code.size(); end != std::string::npos; end = code.rfind('-')) {
+    code.resize(end);
+    voices.push_back(own_voice(code));
+  }
+  return voices;
 }
 
 }  // namespace seda::text

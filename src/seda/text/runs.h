@@ -20,8 +20,8 @@ struct Run {
 /// language goes to that script's usual language.
 std::vector<Run> split_runs(std::string_view text, std::string_view language);
 
-/// Voice of espeak-ng that speaks a language: "en-us" for "en", "cmn" for "zh", else the code
-/// itself.
-std::string voice_of(std::string_view language);
+/// Voices of espeak-ng that may speak a language, the nearest first: of "fa-IR" "fa-ir" and "fa",
+/// of "en" "en-us", of "en-GB" "en" and "en-us", of "zh" "cmn".
+std::vector<std::string> voices_of(std::string_view language);
 
 }  // namespace seda::text

@@ -34,6 +34,7 @@ TEST(English, Cardinals) {
       {"10k steps", "ten thousand steps"},
       {"Boeing 737s", "Boeing seven hundred thirty-sevens"},
       {"10^6", "ten to the power of six"},
+      {"10^-6", "ten to the power of minus six"},
       {"6 × 7", "six times seven"},
       {"٣ and ۴ and ५", "three and four and five"},
   }));
@@ -45,6 +46,7 @@ TEST(English, BritishCardinalsHaveAnAnd) {
   EXPECT_EQ(british("1,001"), "one thousand and one");
   EXPECT_EQ(british("2,340"), "two thousand three hundred and forty");
   EXPECT_EQ(british("03/04/2021"), "April third, twenty twenty-one");
+  EXPECT_EQ(normalize("105", "en_GB"), "one hundred and five");
 }
 
 TEST(English, Ordinals) {
@@ -84,6 +86,8 @@ TEST(English, Years) {
       {"1914 – 1918", "nineteen fourteen to nineteen eighteen"},
       {"the summer of '69", "the summer of sixty-nine"},
       {"1500 people", "one thousand five hundred people"},
+      {"1984 versus 1985", "nineteen eighty-four versus nineteen eighty-five"},
+      {"2012 begins well", "twenty twelve begins well"},
       {"1776 ships", "one thousand seven hundred seventy-six ships"},
   }));
 }
@@ -128,6 +132,7 @@ TEST(English, Fractions) {
       {"5/16", "five sixteenths"},
       {"17/365", "seventeen over three hundred sixty-five"},
       {"open 24/7", "open twenty-four seven"},
+      {"open 24/7/365", "open twenty-four slash seven slash three hundred sixty-five"},
   }));
 }
 
@@ -151,6 +156,8 @@ TEST(English, Money) {
       {"$5-$10 million", "five to ten million dollars"},
       {"-$5", "minus five dollars"},
       {"$5/hour", "five dollars per hour"},
+      {"$2/kg, $3/lb., $4/x",
+       "two dollars per kilogram, three dollars per pound, four dollars per x"},
       {"$100K", "one hundred thousand dollars"},
       {"$2.5bn", "two point five billion dollars"},
       {"a $20 bill", "a twenty dollar bill"},
@@ -182,6 +189,9 @@ TEST(English, Dates) {
 TEST(English, Times) {
   expect_english(std::to_array<SpokenCase>({
       {"3:30pm", "three thirty p m"},
+      {"at 5.30pm", "at five thirty p m"},
+      {"at 5.05 a.m. sharp", "at five oh five a m sharp"},
+      {"5.30 apples", "five point three zero apples"},
       {"03:05", "three oh five"},
       {"12:00", "twelve o'clock"},
       {"15:00", "fifteen hundred"},
@@ -191,6 +201,8 @@ TEST(English, Times) {
       {"15:45:10", "fifteen forty-five and ten seconds"},
       {"3:00 PM", "three p m"},
       {"16:9", "sixteen to nine"},
+      {"a mix of 5:3:2", "a mix of five to three to two"},
+      {"3:2: a fifth", "three to two: a fifth"},
       {"John 3:16", "John three sixteen"},
       {"twelve p.m. today", "twelve p m today"},
   }));
@@ -203,6 +215,7 @@ TEST(English, Units) {
       {"70 mph", "seventy miles per hour"},
       {"5'10\" tall", "five foot ten tall"},
       {"6′2″", "six foot two"},
+      {"30° 15′ north", "thirty degrees fifteen minutes north"},
       {"20°C", "twenty degrees Celsius"},
       {"1°C", "one degree Celsius"},
       {"98.6 °F", "ninety-eight point six degrees Fahrenheit"},
@@ -214,6 +227,7 @@ TEST(English, Units) {
       {"1 lb", "one pound"},
       {"2 lbs", "two pounds"},
       {"6 ft. tall", "six feet tall"},
+      {"6 ft., or 24 hrs.; 5 lbs.", "six feet, or twenty-four hours; five pounds."},
       {"5%", "five percent"},
       {"0.5 %", "zero point five percent"},
       {"3 men", "three men"},
@@ -299,6 +313,7 @@ TEST(English, Abbreviations) {
       {"Mr.Smith", "Mister Smith"},
       {"The Dr. is in.", "The Dr. is in."},
       {"w/o sugar", "without sugar"},
+      {"tea w/ milk", "tea with milk"},
       {"a Ph.D. in law", "a P H D in law"},
   }));
 }
@@ -320,6 +335,9 @@ TEST(English, Acronyms) {
       {"H2O", "H two O"},
       {"He did NOT go.", "He did NOT go."},
       {"THE QUICK BROWN FOX", "THE QUICK BROWN FOX"},
+      {"THE BROWN FOX JUMPED OVER 5 LAZY DOGS.", "THE BROWN FOX JUMPED OVER FIVE LAZY DOGS."},
+      {"TOM &amp; JERRY RAN 5 MILES", "TOM AND JERRY RAN FIVE MILES"},
+      {"5% OFF ALL DRINKS & FRIES TODAY", "FIVE PERCENT OFF ALL DRINKS AND FRIES TODAY"},
       {"J.F.K. airport", "J F K airport"},
   }));
 }

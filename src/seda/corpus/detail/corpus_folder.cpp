@@ -2,6 +2,7 @@
 #include "seda/corpus/detail/corpus_folder.h"
 
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <system_error>
 
@@ -13,6 +14,7 @@
 #include "seda/base/error.h"
 #include "seda/base/file.h"
 #include "seda/base/file_descriptor.h"
+#include "seda/base/interrupt.h"
 
 namespace seda::corpus::detail {
 namespace {
@@ -74,7 +76,8 @@ void refuse_another(const fs::path& folder, const Json& recipe) {
 
 }  // namespace
 
-CorpusFolder::CorpusFolder(fs::path folder, const Json& recipe, bool force)
+CorpusFolder::CorpusFolder(fs::path folder, const Json& recipe, bool force,
+                           const std::vector<std::string>& clips)
     : folder_(std::move(folder)) {
   std::error_code ignored;
   const auto status = fs::status(folder_, ignored);
@@ -89,7 +92,17 @@ CorpusFolder::CorpusFolder(fs::path folder, const Json& recipe, bool force)
   resumes_ = !fresh && !force;
   if (!resumes_) {
     fs::remove(folder_ / kMetadata, ignored);
+    remove(clips);
     write_file(folder_ / kRecipe, to_json_text(recipe) + "\n");
+  }
+}
+
+void CorpusFolder::remove(const std::vector<std::string>& clips) const {
+  for (const std::string& clip : clips) {
+    throw_if_interrupted();
+    if (unlink((folder_ / clip).c_str()) != 0 && errno != ENOENT && errno != ENOTDIR) {
+      throw_errno("cannot remove", (folder_ / clip).native(), errno);
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "seda/base/file_lock.h"
 #include "seda/base/json.h"
@@ -17,8 +18,10 @@ namespace seda::corpus::detail {
 class CorpusFolder {
  public:
   /// Makes the folder or enters it; see `make_corpus` for what is refused. `recipe` is all that
-  /// decides the bytes.
-  CorpusFolder(std::filesystem::path folder, const Json& recipe, bool force);
+  /// decides the bytes. Where nothing is kept, files in the place of `clips` are removed before the
+  /// recipe is written: later runs would take them for clips of this corpus.
+  CorpusFolder(std::filesystem::path folder, const Json& recipe, bool force,
+               const std::vector<std::string>& clips = {});
 
   /// Whether clips of an earlier run may be kept.
   bool resumes() const noexcept { return resumes_; }
@@ -29,6 +32,8 @@ class CorpusFolder {
   void finish(const std::string& metadata) const;
 
  private:
+  void remove(const std::vector<std::string>& clips) const;
+
   std::filesystem::path folder_;
   std::optional<FileLock> lock_;
   bool resumes_ = false;

@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "seda/base/ascii.h"
 #include "seda/base/error.h"
 #include "seda/base/utf8.h"
 
@@ -26,7 +27,7 @@ int64_t to_number(std::string_view text) {
 std::string Grammar::sentence(Random& random) const {
   std::string out;
   append_part("sentence", random, 0, out);
-  if (!persian_ && out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');
+  if (!persian_) out[0] = upper_ascii(out[0]);
   return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/dataset/detail/audio_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <system_error>
@@ -8,7 +9,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "seda/dataset/detail/columns.h"
+#include "seda/base/ascii.h"
+#include "seda/dataset/audio_extension.h"
 #include "seda/dataset/detail/unicode_name.h"
 
 namespace seda::dataset::detail {
@@ -42,14 +44,13 @@ std::optional<Result<AudioFile>> look_at(const std::string& path) {
 /// `name` with each extension that it may have in truth, as written first.
 std::vector<std::string> variants(std::string_view name) {
   const size_t known = audio_extension_length(name);
-  const std::string_view stem = name.substr(0, name.size() - known);
+  const std::string stem(name.substr(0, name.size() - known));
   std::vector<std::string> list;
   if (known > 0) list.emplace_back(name);
-  for (const std::string& extension : audio_extensions()) {
-    if (known == 0 || name.substr(stem.size()) != extension) {
-      list.push_back(std::string(stem) + extension);
-    }
-  }
+  for (const std::string& extension : audio_extensions())
+    list.push_back(stem + extension);
+  for (const std::string& extension : audio_extensions())
+    list.push_back(stem + upper_ascii(extension));
   if (known == 0) list.emplace_back(name);
   return list;
 }
@@ -113,6 +114,11 @@ Result<AudioFile> AudioFinder::find(std::string_view name) const {
   if (auto found = look_for(name, places)) return *found;
   for (const std::string& spelling : other_spellings(name)) {
     if (auto found = look_for(spelling, places)) return *found;
+  }
+  if (name.find('\\') != std::string_view::npos) {  // written on Windows
+    std::string slashes(name);
+    std::ranges::replace(slashes, '\\', '/');
+    return find(slashes);
   }
   return fault("audio_missing", first,
                "no such file, nor one with .wav .flac .ogg .opus .mp3, nor in another folder of "

@@ -25,9 +25,9 @@ struct AudioFile {
 /// Finds the file of a clip by the name in its metadata.
 ///
 /// An absolute name is taken as it is; one with a `/` is first looked for in the corpus folder,
-/// then in `folders`. In each: as written, then with the extensions .wav .flac .ogg .opus .mp3 in
-/// the place of its own or added to it; then all this again for other Unicode spellings of the
-/// name. Thread-safe; only stat is called.
+/// then in `folders`. In each: as written, then with the extensions .wav .flac .ogg .opus .mp3,
+/// also in capitals, in the place of its own or added to it; then all this again for other Unicode
+/// spellings of the name, and with `/` for its backslashes. Thread-safe; only stat is called.
 class AudioFinder {
  public:
   AudioFinder(const std::filesystem::path& corpus, std::vector<std::string> folders);

@@ -6,6 +6,7 @@
 
 #include "seda/base/ascii.h"
 #include "seda/base/error.h"
+#include "seda/dataset/audio_extension.h"
 #include "seda/dataset/detail/lines.h"
 
 namespace seda::dataset::detail {
@@ -47,8 +48,15 @@ constexpr std::array<Alias, 31> kAliases = {{
     {"locale", Field::language},
 }};
 
+bool is_quoted(std::string_view name) {
+  name = trim(name);
+  return name.size() > 2 && name.starts_with('"') && name.ends_with('"');
+}
+
 std::optional<Field> field_named(std::string_view name) {
-  const std::string word = lower_ascii(trim(name));
+  name = trim(name);
+  if (is_quoted(name)) name = name.substr(1, name.size() - 2);
+  const std::string word = lower_ascii(name);
   if (word == "duration") return Field::duration;
   for (const auto& [alias, field] : kAliases) {
     if (alias == word) return field;
@@ -65,6 +73,25 @@ Columns in_order(std::initializer_list<Field> fields, char delimiter, std::strin
   columns.expected = std::move(expected);
   std::ranges::replace(columns.expected, '|', delimiter);
   return columns;
+}
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+/// Whether a column after the text is the text as it is spoken, rather than a name: the same, of
+/// several words, or about as long where words are not parted.
+bool says_the_text(std::string_view column, std::string_view text) {
+  if (column == text || column.find(' ') != std::string_view::npos) return true;
+  return !is_ascii(column) && 2 * column.size() > text.size();
+}
+
+/// Whether a row of train and validation files is one of a table: its first column names a file,
+/// and its third, where there is one, a speaker.
+bool is_table_row(std::string_view line, char delimiter) {
+  const auto cells = split_columns(line, delimiter);
+  if (cells.size() < 2 || !looks_like_path(trim(cells[0]))) return false;
+  return cells.size() < 3 || !says_the_text(trim(cells[2]), trim(cells[1]));
 }
 
 }  // namespace
@@ -96,7 +123,7 @@ std::optional<Columns> parse_header(std::string_view line, char delimiter) {
   if (text < 0 || clip < 0) return std::nullopt;
   columns.delimiter = delimiter;
   columns.header = true;
-  columns.unquote = true;
+  columns.quotes = std::ranges::all_of(names, is_quoted) ? Quotes::around : Quotes::doubled;
   columns.least = static_cast<size_t>(std::max(text, clip)) + 1;
   columns.most = names.size();
   columns.expected = excerpt(trim(line));
@@ -106,7 +133,7 @@ std::optional<Columns> parse_header(std::string_view line, char delimiter) {
 Columns find_columns(std::string_view line, Format format, const std::string& source) {
   const char delimiter = format == Format::common_voice ? '\t' : find_delimiter(line);
   if (auto columns = parse_header(line, delimiter)) {
-    columns->unquote = format != Format::common_voice;
+    if (format == Format::common_voice) columns->quotes = Quotes::letters;
     return *columns;
   }
   if (format == Format::common_voice) {
@@ -115,7 +142,7 @@ Columns find_columns(std::string_view line, Format format, const std::string& so
                 "'{}'",
                 source, excerpt(line));
   }
-  if (format == Format::table) {
+  if (format == Format::table || (format == Format::split && is_table_row(line, delimiter))) {
     return in_order({Field::path, Field::text, Field::speaker, Field::language}, delimiter,
                     "path|text|speaker|language");
   }
@@ -123,24 +150,8 @@ Columns find_columns(std::string_view line, Format format, const std::string& so
                   "id|text|normalised|speaker");
 }
 
-const std::vector<std::string>& audio_extensions() {
-  static const std::vector<std::string> extensions = {".wav", ".flac", ".ogg", ".opus", ".mp3"};
-  return extensions;
-}
-
-size_t audio_extension_length(std::string_view name) {
-  for (const std::string& extension : audio_extensions()) {
-    if (name.size() <= extension.size()) continue;
-    const auto tail = name.substr(name.size() - extension.size());
-    if (std::ranges::equal(tail, extension, [](char a, char b) { return lower_ascii(a) == b; })) {
-      return extension.size();
-    }
-  }
-  return 0;
-}
-
 bool looks_like_path(std::string_view word) {
-  return word.find('/') != std::string_view::npos || audio_extension_length(word) > 0;
+  return word.find_first_of("/\\") != std::string_view::npos || audio_extension_length(word) > 0;
 }
 
 }  // namespace seda::dataset::detail

@@ -15,14 +15,21 @@ namespace seda::dataset::detail {
 enum class Field { id, path, text, normalised, speaker, language, duration };
 constexpr size_t kFields = 7;
 
+/// What quotes around a field are.
+enum class Quotes {
+  letters,
+  doubled,  ///< A CSV writer's, where all quotes between them are doubled.
+  around,   ///< A CSV writer's: the header's names have them, too.
+};
+
 /// Which column of a delimited file holds which field.
 struct Columns {
   std::array<int, kFields> position{-1, -1, -1, -1, -1, -1, -1};
   char delimiter = '|';
-  size_t least = 2;      ///< Columns a row must have,
-  size_t most = 4;       ///< and may have.
-  bool header = false;   ///< The first line that is not blank names them.
-  bool unquote = false;  ///< Fields may have been quoted by a CSV writer.
+  size_t least = 2;     ///< Columns a row must have,
+  size_t most = 4;      ///< and may have.
+  bool header = false;  ///< The first line that is not blank names them.
+  Quotes quotes = Quotes::letters;
   std::string expected;  ///< `id|text|normalised|speaker`, for messages.
 
   int at(Field field) const { return position[static_cast<size_t>(field)]; }
@@ -39,17 +46,12 @@ std::vector<std::string_view> split_columns(std::string_view line, char delimite
 /// one the clip, by id or path.
 std::optional<Columns> parse_header(std::string_view line, char delimiter);
 
-/// Columns of a file whose first line that is not blank is `line`. Common Voice without its header
-/// is an Error(io).
+/// Columns of a file whose first line that is not blank is `line`. Files of a split whose rows
+/// begin with a path and have no normalised text hold the rows of a table. Common Voice without its
+/// header is an Error(io).
 Columns find_columns(std::string_view line, Format format, const std::string& source);
 
 /// Whether `word` names a sound file: it has a folder or a known extension.
 bool looks_like_path(std::string_view word);
-
-/// Extensions of sound files, with their dot, in the order they are tried.
-const std::vector<std::string>& audio_extensions();
-
-/// Length of the known extension `name` ends with, in any case, or 0.
-size_t audio_extension_length(std::string_view name);
 
 }  // namespace seda::dataset::detail

@@ -10,8 +10,8 @@
 namespace seda::dataset::detail {
 namespace {
 
-/// Undoes a CSV writer's quoting, which only doubled quotes prove.
-std::string unquoted(std::string_view field) {
+/// Undoes a CSV writer's quoting, which doubled quotes prove, or those of the header.
+std::string unquoted(std::string_view field, Quotes quotes) {
   if (field.size() < 2 || field.front() != '"' || field.back() != '"') return std::string(field);
   const std::string_view inner = field.substr(1, field.size() - 2);
   std::string out;
@@ -21,13 +21,14 @@ std::string unquoted(std::string_view field) {
     if (i + 1 >= inner.size() || inner[i + 1] != '"') return std::string(field);
     ++i;
   }
-  return out.size() < inner.size() ? out : std::string(field);
+  return quotes == Quotes::around || out.size() < inner.size() ? out : std::string(field);
 }
 
 /// A lone carriage return inside a line is a space.
-std::string plain(std::string_view field, bool unquote) {
+std::string plain(std::string_view field, Quotes quotes) {
   field = trim(field);
-  std::string out = unquote ? unquoted(field) : std::string(field);
+  std::string out =
+      quotes == Quotes::letters ? std::string(field) : std::string(trim(unquoted(field, quotes)));
   for (size_t at = out.find('\r'); at != std::string::npos; at = out.find('\r', at))
     out[at] = ' ';
   return out;
@@ -101,7 +102,7 @@ Result<Record> parse_row(std::string_view line, const Columns& columns, const Pl
   }
   const auto cell = [&](Field field) {
     const auto at = static_cast<size_t>(columns.at(field));  // absent: past every cell
-    return at < cells.size() ? plain(cells[at], columns.unquote) : std::string();
+    return at < cells.size() ? plain(cells[at], columns.quotes) : std::string();
   };
   Record record;
   record.utterance.id = cell(Field::id);

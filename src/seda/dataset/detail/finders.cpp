@@ -3,18 +3,22 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "seda/dataset/detail/columns.h"
 #include "seda/dataset/detail/lines.h"
+#include "seda/dataset/detail/rows.h"
 
 namespace seda::dataset::detail {
 namespace {
 
 using Names = std::vector<std::string>;
 
+constexpr std::array<std::string_view, 4> kTables = {".csv", ".txt", ".psv", ".tsv"};
+constexpr std::array<std::string_view, 3> kManifests = {".json", ".jsonl", ".ndjson"};
 constexpr int kLibriDepth = 4;  // LibriTTS/<subset>/<speaker>/<chapter>
 
 /// Whether `word` stands in `name` between characters that are not letters.
@@ -29,7 +33,7 @@ bool has_word(std::string_view name, std::string_view word) {
   return false;
 }
 
-bool has_extension(std::string_view name, std::initializer_list<std::string_view> extensions) {
+bool has_extension(std::string_view name, std::span<const std::string_view> extensions) {
   return std::ranges::any_of(extensions, [&](auto extension) { return name.ends_with(extension); });
 }
 
@@ -87,7 +91,8 @@ std::optional<Format> format_of(const Listing& listing, const std::string& name)
 }
 
 std::optional<Finding> find_ljspeech(const Listing& listing, bool forced) {
-  for (const char* name : {"metadata.csv", "metadata.txt", "metadata.psv", "metadata.tsv"}) {
+  for (const std::string_view extension : kTables) {
+    const std::string name = fmt::format("metadata{}", extension);
     if (!listing.has_file(name)) continue;
     const auto format = format_of(listing, name);
     if (forced || format == Format::ljspeech) return finding({name}, "id|text");
@@ -96,10 +101,12 @@ std::optional<Finding> find_ljspeech(const Listing& listing, bool forced) {
 }
 
 std::optional<Finding> find_split(const Listing& listing) {
+  const bool trains = std::ranges::any_of(kTables, [&](std::string_view extension) {
+    return listing.has_file(fmt::format("metadata_train{}", extension));
+  });
   return find_files(listing, "train and validation apart", [&](const std::string& name) {
-    return name.starts_with("metadata_") && split_of_name(name) &&
-           has_extension(name, {".csv", ".txt", ".psv", ".tsv"}) &&
-           (listing.has_file("metadata_train.csv") || listing.has_file("metadata_train.txt"));
+    return trains && name.starts_with("metadata_") && split_of_name(name) &&
+           has_extension(name, kTables);
   });
 }
 
@@ -120,14 +127,14 @@ std::optional<Finding> find_common_voice(const Listing& listing) {
 
 std::optional<Finding> find_json_lines(const Listing& listing, bool forced) {
   return find_files(listing, "one object a line", [&](const std::string& name) {
-    return has_extension(name, {".json", ".jsonl", ".ndjson"}) &&
-           (forced || format_of(listing, name) == Format::json_lines);
+    return has_extension(name, kManifests) &&
+           (forced || describes_a_clip(read_first_line(listing.folder / name)));
   });
 }
 
 std::optional<Finding> find_table(const Listing& listing, bool forced) {
   return find_files(listing, "path|text rows", [&](const std::string& name) {
-    if (!has_extension(name, {".txt", ".csv", ".psv", ".tsv"})) return false;
+    if (!has_extension(name, kTables)) return false;
     const auto format = format_of(listing, name);
     return format == Format::table || (forced && format.has_value());
   });

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "seda/dataset/detail/columns.h"
-#include "seda/dataset/detail/lines.h"
+#include "seda/dataset/audio_extension.h"
+#include "seda/dataset/place.h"
 
 namespace seda::dataset::detail {
 namespace {
@@ -19,12 +19,8 @@ std::string_view without_extension(std::string_view name) {
 }
 
 std::string_view stem(std::string_view path) {
-  const size_t slash = path.rfind('/');
+  const size_t slash = path.find_last_of("/\\");
   return without_extension(slash == std::string_view::npos ? path : path.substr(slash + 1));
-}
-
-std::string place_of(const Utterance& utterance) {
-  return Place{utterance.source, utterance.line}.text();
 }
 
 /// Stems that more than one path has.

@@ -15,10 +15,13 @@ namespace {
 using Names = std::initializer_list<const char*>;
 
 constexpr Names kId = {"id", "utt_id", "utterance_id"};
-constexpr Names kPath = {"audio_filepath", "audio_file", "audio_path", "audio", "path", "wav"};
-constexpr Names kText = {"text", "sentence", "transcript"};
-constexpr Names kNormalised = {"normalized_text", "normalised_text", "text_normalized"};
-constexpr Names kSpeaker = {"speaker", "speaker_id", "speaker_name"};
+constexpr Names kPath = {"audio_filepath", "audio_file", "audio_path", "audio",
+                         "path",           "wav",        "wav_path",   "file",
+                         "file_name",      "file_path",  "filename",   "wav_filename"};
+constexpr Names kText = {"text", "sentence", "transcript", "transcription", "raw_text"};
+constexpr Names kNormalised = {"normalized_text", "normalised_text", "text_normalized",
+                               "normalized", "normalised"};
+constexpr Names kSpeaker = {"speaker", "speaker_id", "speaker_name", "client_id"};
 constexpr Names kLanguage = {"lang", "language", "locale"};
 constexpr Names kDuration = {"duration", "duration_s"};
 
@@ -87,6 +90,20 @@ Fault nested_too_deeply(int levels, const Place& place) {
                       kMostJsonLevels, levels)};
 }
 
+bool names_one_of(std::string_view line, std::initializer_list<Names> fields) {
+  return std::ranges::any_of(fields, [&](Names names) {
+    return std::ranges::any_of(names, [&](const char* name) {
+      return line.find(fmt::format("\"{}\"", name)) != std::string_view::npos;
+    });
+  });
+}
+
+/// A file that holds many utterances names where each begins; here a clip is a whole file.
+bool is_piece(const Json& object) {
+  const auto offset = object.find("offset");
+  return offset != object.end() && offset->is_number() && offset->get<double>() > 0;
+}
+
 bool has_nul(const Record& record) {
   const auto holds = [](const std::string& text) { return text.find('\0') != std::string::npos; };
   const Utterance& said = record.utterance;
@@ -95,6 +112,11 @@ bool has_nul(const Record& record) {
 }
 
 }  // namespace
+
+bool describes_a_clip(std::string_view line) {
+  return trim(line).starts_with('{') && names_one_of(line, {kPath}) &&
+         names_one_of(line, {kText, kNormalised});
+}
 
 Result<Record> parse_object(std::string_view line, const Place& place) {
   const int levels = json_nesting(line);
@@ -123,6 +145,12 @@ Result<Record> parse_object(std::string_view line, const Place& place) {
     return Fault{
         place.text(), "field_missing",
         fmt::format("{}: expected 'audio_filepath' with a path, found none", place.text())};
+  }
+  if (is_piece(object)) {
+    return Fault{place.text(), "audio_piece",
+                 fmt::format("{}: expected a whole file, found a piece of {} (\"offset\"); cut it "
+                             "into a file of its own",
+                             place.text(), excerpt(record.path))};
   }
   return check_record(std::move(record), place);
 }

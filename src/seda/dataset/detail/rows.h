@@ -16,6 +16,10 @@ Result<Record> parse_row(std::string_view line, const Columns& columns, const Pl
 /// One object of a JSON-lines manifest; likewise.
 Result<Record> parse_object(std::string_view line, const Place& place);
 
+/// Whether a line, sound or broken, begins an object that names a sound and a text: what tells a
+/// manifest from settings that lie beside a corpus.
+bool describes_a_clip(std::string_view line);
+
 /// The record, unless it lacks its text or its clip's name.
 Result<Record> check_record(Record record, const Place& place);
 

@@ -45,6 +45,7 @@ char persian_sign(char32_t character) {
       return '%';
     case 0x66b:
       return '.';
+    case 0x60c:
     case 0x66c:
       return ',';
     default:

@@ -35,7 +35,7 @@ Numeral parse_numeral(std::string_view text, size_t at, Separators separators = 
 uint64_t to_value(std::string_view digits);
 
 /// `text` with the digits of every script as ASCII, vulgar fractions as "1/2", Persian decimal,
-/// thousands and percent signs and the quote before a year as ASCII.
+/// thousands and percent signs, a comma between digits and the quote before a year as ASCII.
 std::string fold_digits(std::string_view text);
 
 /// Whether there is anything in `text` that `fold_digits` makes a digit.

@@ -31,6 +31,7 @@ struct Step {
   Cleaner cleaner;
   StepFunction run = nullptr;
   uint32_t wanted = 0;
+  bool adds_words = false;  ///< Spoken for what was no word: in capitals, where all the line is.
 };
 
 std::span<const Step> all_steps();

@@ -213,15 +213,16 @@ struct Dotted {
   std::string_view written;
   std::string_view spoken;
 };
-constexpr std::array<Dotted, 9> kDotted{{{"w/o", "without"},
-                                         {"e.g.", "for example"},
-                                         {"E.g.", "For example"},
-                                         {"i.e.", "that is"},
-                                         {"I.e.", "That is"},
-                                         {"Ph.D.", "P H D"},
-                                         {"PhD", "P H D"},
-                                         {"q.v.", "which see"},
-                                         {"cf.", "compare"}}};
+constexpr std::array<Dotted, 10> kDotted{{{"w/o", "without"},
+                                          {"w/", "with"},
+                                          {"e.g.", "for example"},
+                                          {"E.g.", "For example"},
+                                          {"i.e.", "that is"},
+                                          {"I.e.", "That is"},
+                                          {"Ph.D.", "P H D"},
+                                          {"PhD", "P H D"},
+                                          {"q.v.", "which see"},
+                                          {"cf.", "compare"}}};
 
 const Dotted* dotted_at(std::string_view text, size_t at) {
   for (const Dotted& entry : kDotted) {

@@ -11,17 +11,6 @@ namespace {
 
 constexpr size_t kLongestAcronym = 12;
 
-bool is_shouted(std::string_view text) {
-  size_t words = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (is_lower(text[i])) return false;
-    const bool starts = is_upper(text[i]) && (i == 0 || !is_upper(text[i - 1]));
-    const bool goes_on = is_upper(byte_at(text, i + 1));
-    words += starts && goes_on ? 1 : 0;
-  }
-  return words >= 3;
-}
-
 void append_spelled(std::string& out, std::string_view letters) {
   for (size_t i = 0; i < letters.size(); ++i) {
     if (i > 0) out += ' ';
@@ -86,6 +75,17 @@ size_t spell_capitals(std::string_view text, size_t at, bool shouted, std::strin
 }
 
 }  // namespace
+
+bool is_shouted(std::string_view text) {
+  size_t words = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (is_lower(text[i])) return false;
+    const bool starts = is_upper(text[i]) && (i == 0 || !is_upper(text[i - 1]));
+    const bool goes_on = is_upper(byte_at(text, i + 1));
+    words += starts && goes_on ? 1 : 0;
+  }
+  return words >= 3;
+}
 
 void spell_acronyms(std::string_view text, std::string& out) {
   const bool shouted = is_shouted(text);

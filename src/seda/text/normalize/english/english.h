@@ -16,7 +16,10 @@ void expand_abbreviations(std::string_view text, std::string& out);
 /// "Henry VIII" → "Henry the eighth", "Chapter IV" → "Chapter four".
 void speak_roman(std::string_view text, std::string& out);
 
-/// "FBI" → "F B I"; "NASA" stays.
+/// Whether a line is all in capitals: three words or more, and no small letter.
+bool is_shouted(std::string_view text);
+
+/// "FBI" → "F B I"; "NASA" stays, and so does a line that is shouted.
 void spell_acronyms(std::string_view text, std::string& out);
 
 /// The point of an abbreviation that ends before `at` also ends the sentence.

@@ -17,7 +17,8 @@ Fraction fraction_at(const NumberText& text, size_t at) {
   const size_t end = skip_digits(text.text, middle + 1);
   if (end == middle + 1 || end - middle > 5 || text.at(middle + 1) == '0') return {};
   const bool goes_on = text.at(end) == '/' || (text.at(end) == '.' && is_digit(text.at(end + 1)));
-  if (goes_on) return {};
+  const bool went_on = at > 1 && text.at(at - 1) == '/' && is_digit(text.at(at - 2));
+  if (goes_on || went_on) return {};
   return {to_value(text.text.substr(at, middle - at)),
           to_value(text.text.substr(middle + 1, end - middle - 1)), end};
 }
@@ -77,7 +78,8 @@ size_t read_height(const NumberText& text, size_t at, std::string& words) {
   const size_t inches = feet + (prime ? 3 : 1);
   const size_t end = skip_digits(text.text, inches);
   const uint64_t value = to_value(text.text.substr(at, feet - at));
-  const bool angle = at >= 2 && text.has(at - 2, "°");
+  const size_t before = at > 0 && text.at(at - 1) == ' ' ? at - 1 : at;
+  const bool angle = before >= 2 && text.has(before - 2, "°");
   if (end == inches || angle) {
     if (!prime) return 0;
     words = cardinal(value);

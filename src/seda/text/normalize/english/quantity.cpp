@@ -40,6 +40,13 @@ bool is_thousands(const NumberText& text, size_t end) {
   return (text.at(end) == 'k' || text.at(end) == 'K') && text.is_end(end + 1);
 }
 
+/// "10^6", "10^-6": past the sign of the power and its minus.
+size_t power_end(const NumberText& text, size_t at) {
+  if (text.at(at) != '^') return 0;
+  const size_t end = at + (text.at(at + 1) == '-' ? 2 : 1);
+  return is_digit(text.at(end)) ? end : 0;
+}
+
 size_t append_power(const NumberText& text, size_t end, std::string& words) {
   const bool square = text.has(end, "²");
   if (!square && !text.has(end, "³")) return end;
@@ -57,10 +64,10 @@ size_t append_rest(const NumberText& text, const Numeral& numeral, std::string& 
     words = plural(words);
     return numeral.end + 1;
   }
-  if (text.at(numeral.end) == '^' &&
-      (is_digit(text.at(numeral.end + 1)) || text.at(numeral.end + 1) == '-')) {
+  if (const size_t power = power_end(text, numeral.end); power != 0) {
     append_word(words, "to the power of");
-    return numeral.end + 1;
+    if (text.at(power - 1) == '-') append_word(words, "minus");
+    return power;
   }
   if (is_thousands(text, numeral.end)) {
     append_word(words, "thousand");
@@ -92,7 +99,10 @@ size_t ordinal_suffix_end(const NumberText& text, size_t at) {
 size_t append_per(const NumberText& text, size_t end, std::string& words) {
   if (text.at(end) != '/' || !is_lower(text.at(end + 1))) return end;
   append_word(words, "per");
-  return end + 1;
+  const auto unit = find_unit(text, end + 1);
+  if (!unit || unit->end < end + 3) return end + 1;  // one letter may stand for many words
+  append_word(words, std::string(unit->before).append(unit->one));
+  return unit->end;
 }
 
 size_t read_quantity(const NumberText& text, size_t at, std::string& words) {

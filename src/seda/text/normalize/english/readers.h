@@ -22,7 +22,7 @@ size_t read_numeric_date(const NumberText& text, size_t at, std::string& words);
 /// "5 May 1998", "5th of May", and the day and year after a month's name.
 size_t read_named_date(const NumberText& text, size_t at, std::string& words);
 
-/// "3:30pm", "03:05", "15:45:10", "7 p.m.", and ratios as "16:9".
+/// "3:30pm", "5.30 a.m.", "03:05", "15:45:10", "7 p.m.", and ratios as "16:9".
 size_t read_time(const NumberText& text, size_t at, std::string& words);
 
 /// "$3.50", "US$20", "£2.05", "$1.5 million", "5¢".
@@ -58,7 +58,7 @@ std::optional<UnitFound> find_unit(const NumberText& text, size_t at);
 /// Appends the unit that follows at `end`, in the singular for `one`; returns where all ends.
 size_t append_unit(const NumberText& text, size_t end, bool one, std::string& words);
 
-/// "per" for a slash between what was read and a word: "$5/hour".
+/// "per" for a slash between what was read and a word or unit: "$5/hour", "$2/kg".
 size_t append_per(const NumberText& text, size_t end, std::string& words);
 
 /// Past "st", "nd", "rd" or "th" at `at`; 0 where none stands.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "seda/base/ascii.h"
 #include "seda/text/normalize/english/english.h"
 #include "seda/text/normalize/english/words.h"
 #include "seda/text/normalize/scan.h"
@@ -120,7 +121,7 @@ struct Place {
 
 std::string capitalised(std::string_view word) {
   std::string copy(word);
-  if (!copy.empty() && is_lower(copy[0])) copy[0] = static_cast<char>(copy[0] - 'a' + 'A');
+  if (!copy.empty()) copy[0] = upper_ascii(copy[0]);
   return copy;
 }
 

@@ -46,7 +46,9 @@ bool is_pair(const NumberText& text, size_t at) {
 
 Clock clock_at(const NumberText& text, size_t at) {
   const size_t end = skip_digits(text.text, at);
-  if (end == at || end - at > 2 || text.at(end) != ':' || !is_pair(text, end + 1)) return {};
+  const bool dotted = text.at(end) == '.' && half_day_at(text, end + 3).end != 0;  // "5.30pm"
+  const bool parted = text.at(end) == ':' || dotted;
+  if (end == at || end - at > 2 || !parted || !is_pair(text, end + 1)) return {};
   Clock clock{to_value(text.text.substr(at, end - at)), two_digits(text, end + 1), 0, false,
               end + 3};
   if (clock.hour > 24) return {};
@@ -84,17 +86,20 @@ size_t read_hour(const NumberText& text, size_t at, std::string& words) {
   return half.end;
 }
 
-/// "3:2", "16:9", "100:1".
+/// "3:2", "16:9", "100:1", "1:2:3".
 size_t read_ratio(const NumberText& text, size_t at, std::string& words) {
-  const size_t middle = skip_digits(text.text, at);
-  const size_t end = skip_digits(text.text, middle + 1);
-  if (text.at(middle) != ':' || middle - at > 6 || end == middle + 1 || end - middle > 7) return 0;
-  if (text.at(end) == ':' || !text.is_end(end)) return 0;
-  words = cardinal(to_value(text.text.substr(at, middle - at)), text.british);
-  append_word(words, "to");
-  append_word(words,
-              cardinal(to_value(text.text.substr(middle + 1, end - middle - 1)), text.british));
-  return end;
+  constexpr size_t kMostParts = 4;
+  size_t end = at;
+  for (size_t parts = 1;; ++parts) {
+    const size_t start = end;
+    end = skip_digits(text.text, start);
+    if (end == start || end - start > 6 || parts > kMostParts) return 0;
+    append_word(words, cardinal(to_value(text.text.substr(start, end - start)), text.british));
+    if (text.at(end) != ':' || !is_digit(text.at(end + 1)))
+      return parts > 1 && text.is_end(end) ? end : 0;
+    append_word(words, "to");
+    ++end;
+  }
 }
 
 }  // namespace

@@ -145,8 +145,10 @@ bool is_length(const Unit& unit) {
 
 /// "ft.", "lbs.": the point of a unit that stands within a sentence.
 bool has_own_point(const NumberText& text, const Unit& unit, size_t end) {
-  return text.at(end) == '.' && is_letter(unit.sign[0]) && text.at(end + 1) == ' ' &&
-         is_lower(text.at(end + 2));
+  if (text.at(end) != '.' || !is_letter(unit.sign[0])) return false;
+  const char next = text.at(end + 1);
+  const bool marked = next == ',' || next == ';' || next == ':' || next == ')';
+  return marked || (next == ' ' && is_lower(text.at(end + 2)));
 }
 
 std::optional<UnitFound> unit_of_length(const NumberText& text, size_t at, size_t length) {

@@ -29,15 +29,23 @@ bool is_before_years(std::string_view word) {
   return std::ranges::find(kBeforeYears, word) != kBeforeYears.end();
 }
 
+/// Words that end like plurals, and verbs of which a year may be the subject.
+bool is_no_plural(std::string_view word) {
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"afterwards", "always",  "begins",  "besides", "brings", "comes",     "does",
+       "ends",       "gives",   "goes",    "marks",   "means",  "minus",     "perhaps",
+       "plus",       "remains", "seems",   "sees",    "shows",  "sometimes", "starts",
+       "this",       "thus",    "towards", "versus"});
+  static_assert(std::ranges::is_sorted(kWords));
+  return is_among(kWords, word);
+}
+
 /// "1500 people", "1200 of them": a count, unless what stands before says otherwise.
 bool counts_things(const NumberText& text, size_t end) {
   if (text.at(end) != ' ' || !is_lower(text.at(end + 1))) return false;
   const auto next = letters_at(text.text, end + 1);
   if (next == "people" || next == "men" || next == "women" || next == "children") return true;
-  const bool verb = next == "was" || next == "is" || next == "has" || next == "as" ||
-                    next == "this" || next == "its" || next == "his" || next == "us" ||
-                    next == "saw" || next == "marks" || next == "sees" || next == "across";
-  return next.size() > 3 && next.ends_with('s') && !next.ends_with("ss") && !verb;
+  return next.size() > 3 && next.ends_with('s') && !next.ends_with("ss") && !is_no_plural(next);
 }
 
 bool is_year(const NumberText& text, size_t at, size_t end, uint64_t value) {

@@ -129,6 +129,13 @@ bool may_begin(char c) {
   return c == '(' || (byte >= 0xd8 && byte <= 0xdb);
 }
 
+/// Where an abbreviation may begin: after no letter; after a number without a space, too
+/// («1357ه.ش»).
+bool is_start(std::string_view text, size_t at) {
+  return text[at] == '(' || !word_ends_before(text, at) ||
+         digit_value(character_before(text, at)) >= 0;
+}
+
 /// No abbreviation has more than two letters in a row.
 bool is_short(std::string_view text, size_t at) {
   return skip_letters(text, at) - at <= std::string_view("صص").size();
@@ -138,8 +145,7 @@ bool is_short(std::string_view text, size_t at) {
 
 void expand_abbreviations(std::string_view text, std::string& out) {
   for (size_t at = 0; at < text.size();) {
-    const bool starts = may_begin(text[at]) && is_short(text, at) &&
-                        (text[at] == '(' || !word_ends_before(text, at));
+    const bool starts = may_begin(text[at]) && is_short(text, at) && is_start(text, at);
     const bool joined = at >= 3 && has_at(text, at - 3, "\u200c");
     const size_t end = starts && !joined ? expand_at(text, at, out) : 0;
     if (end == 0) {

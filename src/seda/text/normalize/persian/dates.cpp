@@ -48,12 +48,14 @@ std::string day_words(uint64_t day) {
 
 struct Triple {
   std::array<std::string_view, 3> parts;
+  char separator = '\0';
   size_t end = 0;
 };
 
 Triple triple_at(const NumberText& text, size_t at) {
   Triple triple;
   const char separator = text.at(skip_digits(text.text, at));
+  triple.separator = separator;
   if (separator != '/' && separator != '-' && separator != '.') return {};
   for (size_t i = 0; i < 3; ++i) {
     const size_t end = skip_digits(text.text, at);
@@ -67,10 +69,22 @@ Triple triple_at(const NumberText& text, size_t at) {
   return goes_on ? Triple{} : triple;
 }
 
+/// «99/5/12», «12/5/99»: years of the last century, by their last two digits; no day is as high.
+Date short_date_of(const Triple& triple) {
+  constexpr uint64_t kMostDays = 31;
+  constexpr uint64_t kCentury = 1300;
+  const auto& [first, second, third] = triple.parts;
+  if (triple.separator != '/' || first.size() > 2 || third.size() > 2) return {};
+  const uint64_t begin = to_value(first);
+  const uint64_t end = to_value(third);
+  if (begin > kMostDays) return {kCentury + begin, to_value(second), end};
+  return end > kMostDays ? Date{kCentury + end, to_value(second), begin} : Date{};
+}
+
 Date date_of(const Triple& triple) {
   const auto& [first, second, third] = triple.parts;
   if (first.size() == 4) return {to_value(first), to_value(second), to_value(third)};
-  if (third.size() != 4) return {};
+  if (third.size() != 4) return short_date_of(triple);
   const Date by_day{to_value(third), to_value(second), to_value(first)};
   const Date by_month{to_value(third), to_value(first), to_value(second)};
   return by_day.is_real() ? by_day : by_month;
@@ -115,7 +129,8 @@ size_t read_numeric_date(const NumberText& text, size_t at, std::string& words) 
   if (!date.is_real()) return 0;
   words = day_words(date.day);
   append_word(words, date.month_name());
-  append_word(words, cardinal(date.year));
+  const bool whole = triple.parts[0].size() == 4 || triple.parts[2].size() == 4;
+  append_word(words, cardinal(whole ? date.year : date.year % 100));
   return triple.end;
 }
 

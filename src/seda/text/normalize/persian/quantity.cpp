@@ -73,7 +73,8 @@ Slash slash_at(const NumberText& text, size_t at) {
   if (middle == at || middle - at > kLongestPart || text.at(middle) != '/') return {};
   const size_t end = skip_digits(text.text, middle + 1);
   const size_t length = end - middle - 1;
-  if (length == 0 || length > kLongestPart || text.at(end) == '/') return {};
+  const bool went_on = at > 1 && text.at(at - 1) == '/' && is_digit(text.at(at - 2));
+  if (length == 0 || length > kLongestPart || text.at(end) == '/' || went_on) return {};
   return {text.text.substr(at, middle - at), text.text.substr(middle + 1, length), end};
 }
 
@@ -97,6 +98,26 @@ size_t read_fraction(const NumberText& text, size_t at, std::string& words) {
   const bool half = mixed && slash.above == "1" && slash.below == "2";
   append_word(words, half ? "نیم" : spoken(slash));
   return append_unit(text, slash.end, words);
+}
+
+bool is_price(const NumberText& text, size_t at) {
+  const size_t start = skip_space(text.text, at);
+  return text.has(start, "تومان") || text.has(start, "تومن") || text.has(start, "ریال");
+}
+
+/// «250/000 تومان», «1.250.000»: thousands parted as decimals are. Prices, and what ends in three
+/// zeros, which no decimal does.
+size_t read_thousands(const NumberText& text, size_t at, std::string& words) {
+  if (!is_digit(text.at(at)) || text.at(at) == '0' || !text.is_start(at)) return 0;
+  const size_t first = skip_digits(text.text, at);
+  const char separator = text.at(first);
+  if (first - at > 3 || (separator != '/' && separator != '.')) return 0;
+  const Numeral numeral = parse_numeral(text.text, at, {separator, '\0'});
+  const bool goes_on = text.at(numeral.end) == separator && is_digit(text.at(numeral.end + 1));
+  if (!numeral.grouped || !numeral.is_nameable() || goes_on) return 0;
+  if (!numeral.whole.ends_with("000") && !is_price(text, numeral.end)) return 0;
+  words = number(numeral);
+  return append_unit(text, numeral.end, words);
 }
 
 /// Any other number: ordinals, decimals, signs, percents and units.
@@ -125,9 +146,9 @@ size_t read_quantity(const NumberText& text, size_t at, std::string& words) {
 }  // namespace
 
 void speak_numbers(std::string_view text, std::string& out) {
-  static constexpr std::array<NumberReader, 8> kReaders{
-      read_phone, read_numeric_date, read_groups,   read_day,
-      read_time,  read_money,        read_fraction, read_quantity};
+  static constexpr std::array<NumberReader, 9> kReaders{
+      read_phone, read_numeric_date, read_thousands, read_groups,  read_day,
+      read_time,  read_money,        read_fraction,  read_quantity};
   read_numbers({text, "fa"}, {kReaders, "تا", true}, out);
 }
 

@@ -16,7 +16,7 @@ size_t read_phone(const NumberText& text, size_t at, std::string& words);
 /// «1.2.3», «1-2-3-4»: group by group.
 size_t read_groups(const NumberText& text, size_t at, std::string& words);
 
-/// «1402/05/17» by the Persian calendar, «2023/08/08» by the Gregorian.
+/// «1402/05/17» and «99/5/17» by the Persian calendar, «2023/08/08» by the Gregorian.
 size_t read_numeric_date(const NumberText& text, size_t at, std::string& words);
 
 /// The day before a month's name: «17 مرداد» is «هفدهم مرداد».
