@@ -72,6 +72,14 @@ TEST(App, UnknownVerbOfAVerbNamesTheNearest) {
   EXPECT_THAT(result.err, HasSubstr("did you mean 'show'?"));
 }
 
+TEST(App, AMissingVerbOfAVerbNamesThoseThereAre) {
+  const auto result = run_seda("cache");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err,
+            "error: 'seda cache' needs one of: stat, verify, gc, clear, merge (see 'seda cache "
+            "--help')\n");
+}
+
 TEST(App, UnknownFlagNamesTheNearest) {
   const auto result = run_seda("config show --bach-size 3");
   EXPECT_EQ(result.exit_code, 2);
