@@ -130,6 +130,13 @@ TEST(App, HelpNamesValuesOnceWithoutTheirTypes) {
   EXPECT_THAT(run_seda("diagnose --help").out, HasSubstr("--num-batches 1..1000000 "));
 }
 
+TEST(App, HelpOfAKeysFlagSaysWhatItDoesAndWhatHoldsWithoutIt) {
+  const std::string help = run_seda("train --help").out;
+  EXPECT_THAT(help, HasSubstr("data.batch_size: Clips in a batch, for each rank. [16 clips]\n"));
+  EXPECT_THAT(help, HasSubstr("training.reset: true. Start anew although there is a checkpoint. "
+                              "[false]\n"));
+}
+
 TEST(App, QuietAndVerboseExcludeEachOther) {
   EXPECT_EQ(run_seda("config keys -q -v").exit_code, 2);
 }
