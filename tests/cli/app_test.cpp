@@ -91,7 +91,13 @@ TEST(App, UnknownFlagNamesTheNearest) {
 TEST(App, MissingArgumentOfAFlagIsUsage) {
   const auto result = run_seda("config show --batch-size");
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("--batch-size"));
+  EXPECT_THAT(result.err, HasSubstr("--batch-size: expected a value behind it, found none"));
+}
+
+TEST(App, AFlagThatIsGivenTwiceIsUsage) {
+  const auto result = run_seda("config show --config a.yaml --config b.yaml");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("error: --config is given more than once (see"));
 }
 
 TEST(App, AValueThatCannotBeIsNamedWithWhatCan) {

@@ -49,6 +49,16 @@ std::string with_hint(std::string message, const std::string& word,
   return message;
 }
 
+/// Of the parser's words those that say too little in words of ours.
+std::string in_own_words(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return text;
+  const std::string flag = text.substr(0, text.find(':'));
+  if (text.ends_with(" missing")) return flag + ": expected a value behind it, found none";
+  if (text.find(": At Most 1 ") != std::string::npos) return flag + " is given more than once";
+  return text;
+}
+
 /// The first argument that nothing took, or "".
 std::string first_extra(const CLI::App& verb) {
   const auto extras = verb.remaining(true);
@@ -86,7 +96,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   // A mistyped verb of a verb is reported as a missing one.
   if (word.empty() || (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr &&
                        dynamic_cast<const CLI::RequiredError*>(&error) == nullptr)) {
-    return std::string(error.what()) + help;
+    return in_own_words(error) + help;
   }
   if (word.starts_with("-")) return unknown_flag(verb, word);
   return with_hint("'" + call_of(verb) + "' does not take '" + word + "'", word, verb_names(verb)) +
