@@ -114,6 +114,7 @@ TEST(App, AValueThatCannotBeIsNamedWithWhatCan) {
       {"synth --seed -1", "--seed: expected an integer from 0 to"},
       {"profile data --step-ms nan", "--step-ms: expected a number from 0 to 60000, found 'nan'"},
       {"text --stage letters", "expected one of normalize, phonemes, tokens, found 'letters'"},
+      {"train --replay gone", "--replay: expected the file of a saved batch, found none at 'gone'"},
       {"-v", "--verbose requires --version"},
   };
   for (const auto& [arguments, says] : cases) {
