@@ -51,7 +51,7 @@ std::string with_hint(std::string message, const std::string& word,
 
 /// Of the parser's words those that say too little in words of ours.
 std::string in_own_words(const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return text;
   const std::string flag = text.substr(0, text.find(':'));
   if (text.ends_with(" missing")) return flag + ": expected a value behind it, found none";
