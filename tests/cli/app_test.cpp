@@ -140,6 +140,7 @@ TEST(App, HelpNamesValuesOnceWithoutTheirTypes) {
 TEST(App, HelpOfAKeysFlagSaysWhatItDoesAndWhatHoldsWithoutIt) {
   const std::string help = run_seda("train --help").out;
   EXPECT_THAT(help, HasSubstr("data.batch_size: Clips in a batch, for each rank. [16 clips]\n"));
+  EXPECT_THAT(help, HasSubstr("before a step. [1]\n")) << "not 1 batches";
   EXPECT_THAT(help, HasSubstr("training.reset: true. Start anew although there is a checkpoint. "
                               "[false]\n"));
 }

@@ -87,10 +87,11 @@ bool is_below(const std::string& key, const std::vector<std::string>& sections) 
 std::string about(const config::Key& key, const config::Flag& flag) {
   std::string out = key.path + ": ";
   if (flag.sets) out += *flag.sets ? "true. " : "false. ";
-  const bool has_unit =
-      !key.unit.empty() && !std::holds_alternative<std::monostate>(key.default_value);
-  return out + key.meaning + " [" + config::default_text(key) + (has_unit ? " " + key.unit : "") +
-         "]";
+  std::string otherwise = config::default_text(key);
+  const bool several =
+      !std::holds_alternative<std::monostate>(key.default_value) && otherwise != "1";
+  if (several && !key.unit.empty()) otherwise += " " + key.unit;
+  return out + key.meaning + " [" + otherwise + "]";
 }
 
 }  // namespace
