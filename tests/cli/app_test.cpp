@@ -72,6 +72,14 @@ TEST(App, UnknownVerbOfAVerbNamesTheNearest) {
   EXPECT_THAT(result.err, HasSubstr("did you mean 'show'?"));
 }
 
+TEST(App, AMissingVerbOfAVerbNamesThoseThereAre) {
+  const auto result = run_seda("cache");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err,
+            "error: 'seda cache' needs one of: stat, verify, gc, clear, merge (see 'seda cache "
+            "--help')\n");
+}
+
 TEST(App, UnknownFlagNamesTheNearest) {
   const auto result = run_seda("config show --bach-size 3");
   EXPECT_EQ(result.exit_code, 2);
@@ -83,7 +91,13 @@ TEST(App, UnknownFlagNamesTheNearest) {
 TEST(App, MissingArgumentOfAFlagIsUsage) {
   const auto result = run_seda("config show --batch-size");
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("--batch-size"));
+  EXPECT_THAT(result.err, HasSubstr("--batch-size: expected a value behind it, found none"));
+}
+
+TEST(App, AFlagThatIsGivenTwiceIsUsage) {
+  const auto result = run_seda("config show --config a.yaml --config b.yaml");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("error: --config is given more than once (see"));
 }
 
 TEST(App, AValueThatCannotBeIsNamedWithWhatCan) {
@@ -100,6 +114,7 @@ TEST(App, AValueThatCannotBeIsNamedWithWhatCan) {
       {"synth --seed -1", "--seed: expected an integer from 0 to"},
       {"profile data --step-ms nan", "--step-ms: expected a number from 0 to 60000, found 'nan'"},
       {"text --stage letters", "expected one of normalize, phonemes, tokens, found 'letters'"},
+      {"train --replay gone", "--replay: expected the file of a saved batch, found none at 'gone'"},
       {"-v", "--verbose requires --version"},
   };
   for (const auto& [arguments, says] : cases) {
@@ -120,6 +135,14 @@ TEST(App, HelpNamesValuesOnceWithoutTheirTypes) {
   expect_plain_value_names(*make_app());
   EXPECT_THAT(run_seda("train --help").out, HasSubstr("--stage voice|vocoder "));
   EXPECT_THAT(run_seda("diagnose --help").out, HasSubstr("--num-batches 1..1000000 "));
+}
+
+TEST(App, HelpOfAKeysFlagSaysWhatItDoesAndWhatHoldsWithoutIt) {
+  const std::string help = run_seda("train --help").out;
+  EXPECT_THAT(help, HasSubstr("data.batch_size: Clips in a batch, for each rank. [16 clips]\n"));
+  EXPECT_THAT(help, HasSubstr("before a step. [1]\n")) << "not 1 batches";
+  EXPECT_THAT(help, HasSubstr("training.reset: true. Start anew although there is a checkpoint. "
+                              "[false]\n"));
 }
 
 TEST(App, QuietAndVerboseExcludeEachOther) {

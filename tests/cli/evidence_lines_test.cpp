@@ -37,5 +37,20 @@ TEST(EvidenceLines, NestedValuesAreToldInOneLineOrByTheirNames) {
                   Pair("plan", "role host, bytes 2.0 KiB")));
 }
 
+TEST(EvidenceLines, SettingsAreToldAsAFileHasThem) {
+  const Json evidence = {
+      {"not_at_default",
+       {{"data.native_loading", {{"value", false}, {"default", "true"}, {"source", "seda.yaml:3"}}},
+        {"training.gradient_clip_norm", {{"value", Json()}, {"default", "1"}, {"source", "x"}}},
+        {"data.text.cleaners",
+         {{"value", {"unicode", "emoji"}}, {"default", "auto: all"}, {"source", "seda.yaml:5"}}}}}};
+  EXPECT_THAT(
+      evidence_lines(evidence),
+      ElementsAre(Pair("not at default, data.native_loading", "false (seda.yaml:3), default true"),
+                  Pair("not at default, training.gradient_clip_norm", "unset (x), default 1"),
+                  Pair("not at default, data.text.cleaners",
+                       "unicode, emoji (seda.yaml:5), default auto: all")));
+}
+
 }  // namespace
 }  // namespace seda::cli

@@ -138,6 +138,13 @@ TEST_F(MelVerb, NamesThatCollideAreRefusedBeforeAnyWork) {
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 
+TEST_F(MelVerb, ManyInputsDoNotGoToOneFile) {
+  const auto result = run("in/c0.wav in/c1.wav --output both.npy");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("--output both.npy: names a file, and there are 2 inputs"));
+  EXPECT_FALSE(fs::exists(folder_ / "both.npy"));
+}
+
 TEST_F(MelVerb, BadUseIsNamed) {
   EXPECT_EQ(run("").exit_code, 2);
   EXPECT_EQ(run("in/c0.wav --preset nothing").exit_code, 2);

@@ -22,6 +22,7 @@
 namespace seda::cli {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing_support::run_seda;
@@ -47,6 +48,20 @@ TEST(PrepareVerb, PrintsTheLinesPeopleLookFor) {
   EXPECT_THAT(first.err, HasSubstr("CACHE SAVED: 20 clips in "));
   const auto second = run_seda("prepare corpus", folder.path());
   EXPECT_THAT(second.err, HasSubstr("CACHE LOADED: 20 clips in "));
+}
+
+TEST(PrepareVerb, ACacheThatCannotBeMadeIsNamedWithTheFlagThatHelps) {
+  const TemporaryFolder folder;
+  write_corpus(folder, 2);
+  const auto result = run_seda("prepare corpus --cache-dir corpus/metadata.csv/x", folder.path());
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("error: cannot write the cache corpus/metadata.csv/x: "));
+  EXPECT_THAT(result.err, HasSubstr("; name a folder with --cache-dir\n"));
+  folder.write("utf16/metadata.csv", std::string_view("\xff\xfe"
+                                                      "a\0|\0b\0\n\0",
+                                                      10));
+  EXPECT_THAT(run_seda("prepare utf16", folder.path()).err,
+              AllOf(HasSubstr("found UTF-16"), Not(HasSubstr("--cache-dir"))));
 }
 
 TEST(PrepareVerb, JsonHasWhatScriptsRelyOn) {

@@ -117,6 +117,33 @@ TEST_F(ProfileVerb, MeasuresColdAndWarm) {
   EXPECT_GT(profile["clips_per_second"], 0);
 }
 
+/// Clips of which every second one is seven times as long, and too few of them for a batch of each.
+class ProfilePadding : public ProfileVerb {
+ protected:
+  ProfilePadding() {
+    for (int i = 1; i < 24; i += 2)
+      folder_.write("corpus/wavs/c" + std::to_string(100 + i) + ".wav", long_wav());
+  }
+
+  static std::string long_wav() {
+    return audio::wav_bytes(std::vector<int16_t>(size_t{7} * 2205, 1000), 22050);
+  }
+};
+
+TEST_F(ProfilePadding, ThatOwnShapesCannotSaveIsNoFault) {
+  const Json profile = json("profile data corpus --num-batches 4 --batch-size 24 --step-ms 1");
+  EXPECT_NE(profile["verdict"]["cause"], "padding_waste") << profile["verdict"];
+}
+
+TEST_F(ProfilePadding, ThatOwnShapesWouldSaveIsNamedWithWhatTheySave) {
+  folder_.write("one.yaml", "data:\n  dataset_path: corpus\n  num_buckets: 1\n");
+  const Json verdict =
+      json("profile data --config one.yaml --num-batches 8 --batch-size 4 --step-ms 1")["verdict"];
+  EXPECT_EQ(verdict["cause"], "padding_waste") << verdict;
+  EXPECT_THAT(verdict["remedies"][0]["expected_gain"].get<std::string>(),
+              HasSubstr("% of the frames are real"));
+}
+
 TEST_F(ProfileVerb, SaysOfTheCacheOnce) {
   ASSERT_EQ(seda("prepare corpus").exit_code, 0);
   for (const char* line : {"profile data corpus --num-batches 10 --batch-size 4 --cold",
@@ -217,7 +244,8 @@ TEST_F(ProfileVerb, TuneLeavesAFileThatNothingIsBetterThan) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("of the best trial: the cheapest with which no step waits"),
-                    HasSubstr("applied    nothing: no better than the configuration")));
+                    HasSubstr("applied    nothing: not better than the configuration by more than "
+                              "their runs differ")));
   EXPECT_EQ(read_file(folder_ / "voice.yaml"), text);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "voice.yaml.bak-1"));
 }

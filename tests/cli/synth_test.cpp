@@ -48,6 +48,11 @@ TEST_F(SynthVerb, TakesTheVoiceOfAConfiguration) {
   expect_refused("--text hello --config gone.yaml -c other", 2, "gone.yaml");
 }
 
+TEST_F(SynthVerb, TakesTheFolderThatTrainingLeavesWhereNothingIsNamed) {
+  fs::create_directory(folder_ / "checkpoints");
+  expect_refused("--text hello", 3, "checkpoints: expected a checkpoint");
+}
+
 TEST_F(SynthVerb, RefusesValuesThatCannotBeBeforeItLooksForTheCheckpoint) {
   expect_refused("--text a --checkpoint gone --speaking-rate 9", 2, "0.25 to 4");
   expect_refused("--text a --checkpoint gone --temperature=-1", 2, "--temperature");

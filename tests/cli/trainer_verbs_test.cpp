@@ -15,6 +15,7 @@ namespace {
 using namespace testing_support;
 using seda::testing_support::read_file;
 using seda::testing_support::TemporaryFolder;
+using testing::ContainsRegex;
 using testing::Gt;
 using testing::HasSubstr;
 
@@ -83,6 +84,12 @@ TEST_F(TrainerVerbs, ProfileStepSaysWhatItsBatchesHad) {
   EXPECT_DOUBLE_EQ(by_frames["clips_per_batch"], 1);
   const Json own_shapes = json(profile + "--disable-static-shapes");
   EXPECT_EQ(own_shapes["model_flops"], nullptr) << "each batch has its own shape";
+}
+
+TEST_F(TrainerVerbs, ProfileStepSaysHowManyOfTheStepsWereTimed) {
+  EXPECT_THAT(run("profile step corpus --config voice.yaml --num-steps 4").out,
+              ContainsRegex("^step +.* ± .* over [1-3] timed steps? of 2 clips on cpu\n"))
+      << "the first of a shape is not";
 }
 
 TEST_F(TrainerVerbs, ProfileDualHasNoBudgetWhereNoneBinds) {

@@ -95,6 +95,14 @@ TEST_F(ValidateVerb, FixKeepsCommentsShowsADiffAndNumbersBackups) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "seda.yaml.bak-3"));
 }
 
+TEST_F(ValidateVerb, WhatFixesIsToldOfTheFileThatWasRead) {
+  folder_.write("seda.yaml", "data: {native_loading: false}\n");
+  folder_.write("voice.yaml", "data: {native_loading: false}\n");
+  EXPECT_THAT(seda("").out, HasSubstr("can be fixed in the file: seda validate --fix (--dry-run"));
+  EXPECT_THAT(seda("--config voice.yaml").out,
+              HasSubstr("can be fixed in the file: seda validate --config voice.yaml --fix"));
+}
+
 TEST_F(ValidateVerb, DryRunWritesNothing) {
   const std::string before = "data: {native_loading: false}\n";
   const auto file = folder_.write("seda.yaml", before);

@@ -62,7 +62,7 @@ TEST_F(WatchVerb, WordsOfTheCommandArriveAsTheyAre) {
 TEST_F(WatchVerb, MistypedFlagIsNotACommand) {
   const auto result = shell("$seda watch --intervall 1 -- true");
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("has no flag --intervall"));
+  EXPECT_THAT(result.err, HasSubstr("has no flag --intervall; did you mean '--interval'?"));
 }
 
 TEST_F(WatchVerb, SignalThatEndsTheCommandIsPassedOn) {

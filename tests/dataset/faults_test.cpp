@@ -14,7 +14,9 @@ namespace seda::dataset {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing_support::CorpusFolder;
@@ -43,6 +45,27 @@ TEST(Faults, CommasBetweenColumnsAreNamed) {
     EXPECT_THAT(error_message([&] { folder.read(); }),
                 AllOf(HasSubstr("metadata.csv: expected | or tabs between columns"),
                       HasSubstr(std::string("in the first line: '") + first + "'")));
+  }
+}
+
+TEST(Faults, AnArrayOfObjectsIsNamedWithALineThatConvertsIt) {
+  const auto message = [](const char* name, bool named) {
+    CorpusFolder folder;
+    folder.write(name, "[\n {\"audio_filepath\": \"a.wav\", \"text\": \"Hello.\"}\n]\n");
+    return error_message([&] {
+      if (named) {
+        read_corpus(folder.path() / name);
+      } else {
+        folder.read();
+      }
+    });
+  };
+  for (const bool named : {false, true}) {
+    EXPECT_THAT(message("manifest.json", named),
+                ContainsRegex("found an array; .* jq -c '\\.\\[\\]' /.*/manifest\\.json > "
+                              "/.*/manifest\\.jsonl$"));
+    EXPECT_THAT(message("manifest.jsonl", named), EndsWith("/manifest-lines.jsonl"))
+        << "a shell empties what it writes to before jq reads it";
   }
 }
 

@@ -106,7 +106,7 @@ TEST_F(ApplySettings, TakesBackWhatIsNoBetterMeasuredAgain) {
     });
     EXPECT_FALSE(applied.kept);
     EXPECT_TRUE(applied.reverted);
-    EXPECT_EQ(applied.why, "measured again it was no better");
+    EXPECT_EQ(applied.why, "measured again it was not better by more than its runs differ");
     EXPECT_EQ(read_file(file), kBefore);
   }
 }
@@ -147,7 +147,7 @@ TEST_F(ApplySettings, MeasuresNothingWhereNothingWouldBeBetter) {
     const AppliedSettings applied = apply_settings(file, now, chosen, run, 0);
     EXPECT_FALSE(applied.kept);
     EXPECT_FALSE(applied.reverted);
-    EXPECT_EQ(applied.why, "no better than the configuration");
+    EXPECT_EQ(applied.why, "not better than the configuration by more than their runs differ");
     EXPECT_THAT(applied.diff, IsEmpty());
   }
   const Trial of_a_flag = trial({.workers = 1}, 500);

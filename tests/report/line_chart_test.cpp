@@ -27,6 +27,10 @@ TEST(LineChart, PutsTheLargestValueAboveTheSmallest) {
   EXPECT_THAT(draw({{0, 1}, {100, 3}}), HasSubstr("points=\"52.0,194.0 426.0,12.0\""));
 }
 
+TEST(LineChart, AFifthOfASecondTakesTheWholeWidth) {
+  EXPECT_THAT(draw({{0, 1}, {0.2, 3}}), HasSubstr("points=\"52.0,194.0 426.0,12.0\""));
+}
+
 TEST(LineChart, AWideSpanIsLogarithmic) {
   EXPECT_THAT(draw({{0, 1}, {50, 10}, {100, 100}}),
               HasSubstr("points=\"52.0,194.0 239.0,103.0 426.0,12.0\""));

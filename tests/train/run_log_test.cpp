@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "seda/base/file.h"
+#include "seda/base/json.h"
 #include "seda/base/log.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
@@ -65,6 +67,25 @@ TEST(RunLog, LinesWithFiguresKeepTheirTurnWhereLogPointsAreClose) {
     }
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "point 10\npoint 110\npoint 210\n");
+}
+
+TEST(RunLog, OfStepsThatWereNotTimedNoSpeedIsWritten) {
+  const ::seda::testing_support::TemporaryFolder runs;
+  TrainOptions options;
+  options.run_folder = runs.path();
+  options.tensorboard = runs.path();
+  options.progress = ProgressStyle::quiet;
+  ManualClock clock;
+  LogPoint untimed;
+  untimed.step = 4;
+  {
+    RunLog log(options, 0, clock);
+    log.point(untimed);
+  }
+  const Json line = parse_json(read_file(runs.path() / "log.jsonl"), "log.jsonl");
+  EXPECT_EQ(line.at("step"), 4);
+  EXPECT_EQ(line.at("steps_per_second"), nullptr);
+  EXPECT_EQ(line.at("clips_per_second"), nullptr);
 }
 
 TEST(RunLog, CountsOnWithTheFiguresOfTheLastLogPoint) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/base/shared_library.h"
 
+#include <string_view>
 #include <utility>
 
 #include <dlfcn.h>
@@ -8,6 +9,16 @@
 #include "seda/base/error.h"
 
 namespace seda {
+namespace {
+
+/// dlerror begins with the name where it is that of the library itself.
+std::string_view without_name(std::string_view reason, const std::string& name) {
+  const std::string prefix = name + ": ";
+  if (reason.starts_with(prefix)) reason.remove_prefix(prefix.size());
+  return reason;
+}
+
+}  // namespace
 
 SharedLibrary::SharedLibrary(const std::string& name, Visibility visibility)
     : handle_(dlopen(name.c_str(),
@@ -15,7 +26,7 @@ SharedLibrary::SharedLibrary(const std::string& name, Visibility visibility)
   if (handle_ == nullptr) {
     const char* reason = dlerror();
     throw_error(ErrorKind::unavailable, "cannot load {}: {}", name,
-                reason == nullptr ? "no reason given" : reason);
+                reason == nullptr ? "no reason given" : without_name(reason, name));
   }
 }
 

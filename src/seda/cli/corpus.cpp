@@ -91,7 +91,7 @@ void add_flags(CLI::App& verb, CorpusFlags& flags) {
                   "such as fa,fa+f2 [slt, or the language's own]")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->type_name("NAME,…");
+      ->type_name("NAME,...");
   integer(verb.add_option("--sample-rate", options.sample_rate, "of the clips, in Hz [22050]"),
           corpus::kLowestRate, corpus::kHighestRate);
   one_of(verb.add_option("--layout", flags.layout, "one speaker, or a folder for each [ljspeech]"),

@@ -78,6 +78,20 @@ std::string flat_text(const std::string& name, const Json& object) {
   return out.empty() ? "none" : out;
 }
 
+bool is_setting(const Json& value) {
+  return value.contains("value") && value.contains("default") && value.contains("source");
+}
+
+/// As a file has it: "false (seda.yaml:3), default true".
+std::string setting_text(const Json& setting) {
+  const Json& value = setting["value"];
+  std::string text = value.is_array() ? list_text(value) : value_text("", value);
+  if (value.is_boolean()) text = value.get<bool>() ? "true" : "false";
+  if (value.is_null()) text = "unset";
+  return fmt::format("{} ({}), default {}", text, setting["source"].get<std::string>(),
+                     setting["default"].get<std::string>());
+}
+
 void add_lines(Lines& lines, const std::string& before, const std::string& name,
                const Json& value) {
   const std::string full = before + in_words(without_unit(name));
@@ -86,6 +100,8 @@ void add_lines(Lines& lines, const std::string& before, const std::string& name,
   } else if (value.is_array()) {
     for (const Json& item : value)
       lines.emplace_back(full, flat_text("", item));
+  } else if (value.is_object() && is_setting(value)) {
+    lines.emplace_back(full, setting_text(value));
   } else if (value.is_object() && is_flat(value)) {
     lines.emplace_back(full, flat_text(name, value));
   } else if (value.is_object()) {

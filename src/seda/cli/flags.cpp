@@ -8,6 +8,7 @@
 #include "seda/base/error.h"
 #include "seda/base/log.h"
 #include "seda/config/checks.h"
+#include "seda/config/describe.h"
 
 namespace seda::cli {
 
@@ -82,6 +83,17 @@ bool is_below(const std::string& key, const std::vector<std::string>& sections) 
          });
 }
 
+/// The key, what the flag makes of it, and what holds without the flag.
+std::string about(const config::Key& key, const config::Flag& flag) {
+  std::string out = key.path + ": ";
+  if (flag.sets) out += *flag.sets ? "true. " : "false. ";
+  std::string otherwise = config::default_text(key);
+  const bool several =
+      !std::holds_alternative<std::monostate>(key.default_value) && otherwise != "1";
+  if (several && !key.unit.empty()) otherwise += " " + key.unit;
+  return out + key.meaning + " [" + otherwise + "]";
+}
+
 }  // namespace
 
 std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb,
@@ -96,12 +108,11 @@ std::shared_ptr<ConfigFlags> add_config_flags(CLI::App& verb,
     CLI::Option* option = nullptr;
     if (flag.sets) {
       option = verb.add_flag_callback(
-          flag.name, [store, &flag] { store->given(flag, ""); },
-          key.path + ": " + (*flag.sets ? "true" : "false"));
+          flag.name, [store, &flag] { store->given(flag, ""); }, about(key, flag));
     } else {
       option = verb.add_option_function<std::string>(
           flag.name, [store, &flag](const std::string& value) { store->given(flag, value); },
-          key.path + ": " + key.meaning);
+          about(key, flag));
       option->type_name(key.choices.empty() ? "VALUE" : CLI::detail::join(key.choices, "|"));
     }
     option->group("Configuration");

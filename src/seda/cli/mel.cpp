@@ -91,10 +91,20 @@ void refuse_inputs(const std::vector<Job>& jobs) {
   }
 }
 
-std::vector<Job> plan_jobs(const MelFlags& flags) {
+void check_output(const MelFlags& flags) {
   if (flags.output == "-") {
     throw_error(ErrorKind::usage, "--output -: a mel goes to a file; name a .npy file or a folder");
   }
+  const size_t files = flags.files.size();
+  if (files > 1 && flags.output.ends_with(".npy") && !fs::is_directory(flags.output)) {
+    throw_error(ErrorKind::usage,
+                "--output {}: names a file, and there are {} inputs; name a folder", flags.output,
+                files);
+  }
+}
+
+std::vector<Job> plan_jobs(const MelFlags& flags) {
+  check_output(flags);
   std::vector<Job> jobs;
   for (const std::string& file : flags.files) {
     Job job;

@@ -3,11 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "seda/base/error.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/prepare_report.h"
 #include "seda/cli/verbs.h"
+#include "seda/feed/preparation.h"
 #include "seda/feed/prepare_options.h"
 
 namespace seda::cli {
@@ -29,10 +31,24 @@ feed::PrepareOptions prepare_options(const config::Config& config, const Prepare
   return options;
 }
 
+/// Of a folder that cannot be had at all the error says what helps; of one that fills up, it says
+/// what was kept.
+feed::PrepareReport prepare_here(const feed::PrepareOptions& options) {
+  feed::Preparation preparation(options);  // what is wrong with the corpus is no fault of the cache
+  try {
+    return feed::prepare(preparation);
+  } catch (const Error& error) {
+    const std::string cache = preparation.cache().string();
+    if (error.kind() != ErrorKind::io || access(cache.c_str(), W_OK) == 0) throw;
+    throw_error(ErrorKind::io, "cannot write the cache {}: {}; name a folder with --cache-dir",
+                cache, error.what());
+  }
+}
+
 void run(const config::Config& config, const PrepareFlags& flags, const Common& common) {
   const auto options = prepare_options(config, flags, common);
   const feed::PrepareReport report =
-      flags.dry_run ? feed::plan_prepare(options) : feed::prepare(options);
+      flags.dry_run ? feed::plan_prepare(options) : prepare_here(options);
   if (!flags.dry_run) feed::announce_cache(report, report.seconds);
   if (common.json) {
     print_json(to_json(report));

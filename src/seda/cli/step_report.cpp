@@ -162,7 +162,7 @@ std::vector<std::pair<std::string, std::string>> ways(const StepProfile& profile
 std::string phase_lines(const StepProfile& profile) {
   std::string out;
   for (const StepPhase& phase : profile.phases) {
-    out += fmt::format("  {:<10} {:>9} +- {:<9} {:>6}   host {}\n", phase.name,
+    out += fmt::format("  {:<10} {:>9} ± {:<9} {:>6}   host {}\n", phase.name,
                        format_seconds(phase.mean_s), format_seconds(phase.std_s),
                        format_percent(phase.share, 1), format_seconds(phase.host_s));
   }
@@ -219,8 +219,8 @@ Json to_json(const train::JudgedStep& step) {
 std::string report_text(const train::JudgedStep& step) {
   const StepProfile& profile = step.profile;
   std::string out =
-      fmt::format("step         {} +- {} over {} steps of {} on {}\n",
-                  format_seconds(profile.total_s), format_seconds(profile.std_s), profile.steps,
+      fmt::format("step         {} ± {} over {} of {} on {}\n", format_seconds(profile.total_s),
+                  format_seconds(profile.std_s), format_count(profile.steps, "timed step"),
                   batch_text(profile), device::to_string(profile.model));
   out += fmt::format("path         {}\n", profile.path);
   out += products_line(profile);

@@ -39,10 +39,24 @@ std::string call_of(const CLI::App& verb) {
   return parent == nullptr ? verb.get_name() : call_of(*parent) + " " + verb.get_name();
 }
 
+std::string help_of(const CLI::App& verb) {
+  return " (see '" + call_of(verb) + " --help')";
+}
+
 std::string with_hint(std::string message, const std::string& word,
                       const std::vector<std::string>& names) {
   if (const auto near = nearest_name(word, names)) message += "; did you mean '" + *near + "'?";
   return message;
+}
+
+/// Of the parser's words those that say too little in words of ours.
+std::string in_own_words(const CLI::ParseError& error) {
+  std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return text;
+  const std::string flag = text.substr(0, text.find(':'));
+  if (text.ends_with(" missing")) return flag + ": expected a value behind it, found none";
+  if (text.find(": At Most 1 ") != std::string::npos) return flag + " is given more than once";
+  return text;
 }
 
 /// The first argument that nothing took, or "".
@@ -52,6 +66,12 @@ std::string first_extra(const CLI::App& verb) {
 }
 
 }  // namespace
+
+std::string unknown_flag(const CLI::App& verb, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  return with_hint("'" + call_of(verb) + "' has no flag " + name, name, flag_names(verb)) +
+         help_of(verb);
+}
 
 void refuse_unknown_verb(const CLI::App& app, const std::vector<std::string>& arguments) {
   if (arguments.size() < 2 || arguments[1].starts_with("-")) return;
@@ -67,17 +87,18 @@ void refuse_unknown_verb(const CLI::App& app, const std::vector<std::string>& ar
 
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& verb = innermost(app);
-  const std::string help = " (see '" + call_of(verb) + " --help')";
+  const std::string help = help_of(verb);
   const std::string word = first_extra(verb);
+  if (const auto verbs = verb_names(verb);
+      word.empty() && !verbs.empty() && dynamic_cast<const CLI::RequiredError*>(&error)) {
+    return "'" + call_of(verb) + "' needs one of: " + CLI::detail::join(verbs, ", ") + help;
+  }
   // A mistyped verb of a verb is reported as a missing one.
   if (word.empty() || (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr &&
                        dynamic_cast<const CLI::RequiredError*>(&error) == nullptr)) {
-    return std::string(error.what()) + help;
+    return in_own_words(error) + help;
   }
-  if (word.starts_with("-")) {
-    const std::string name = word.substr(0, word.find('='));
-    return with_hint("'" + call_of(verb) + "' has no flag " + name, name, flag_names(verb)) + help;
-  }
+  if (word.starts_with("-")) return unknown_flag(verb, word);
   return with_hint("'" + call_of(verb) + "' does not take '" + word + "'", word, verb_names(verb)) +
          help;
 }

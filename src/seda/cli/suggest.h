@@ -18,4 +18,7 @@ void refuse_unknown_verb(const CLI::App& app, const std::vector<std::string>& ar
 /// A parse error in words, with the nearest flag where one was mistyped, and where to find help.
 std::string explain(const CLI::App& app, const CLI::ParseError& error);
 
+/// The same of `word`, a flag that `verb` does not have.
+std::string unknown_flag(const CLI::App& verb, const std::string& word);
+
 }  // namespace seda::cli

@@ -52,11 +52,13 @@ speak::StudioOptions studio_options(const SynthFlags& flags) {
   return options;
 }
 
-/// What --checkpoint names, or the folder that a configuration gives its run.
+/// What --checkpoint names, else the folder that a run of this configuration has.
 fs::path checkpoint_folder(const SynthFlags& flags, const config::Config& config) {
   constexpr const char* kKey = "training.checkpoint_dir";
   if (!flags.checkpoint.empty()) return flags.checkpoint;
-  if (config.source(kKey).origin != config::Origin::default_value) return config.text(kKey);
+  if (config.source(kKey).origin != config::Origin::default_value ||
+      fs::is_directory(config.text(kKey)))
+    return config.text(kKey);
   throw_error(
       ErrorKind::usage,
       "which voice? --checkpoint DIR names a checkpoint, or a run's folder of them; so does "

@@ -2,6 +2,7 @@
 #include "seda/train/train.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
@@ -147,7 +148,11 @@ void add_train(CLI::App& app) {
   verb->add_option("--replay", flags->replay,
                    "take the step of a saved batch once more, with every operation checked")
       ->type_name("FILE")
-      ->check(CLI::ExistingFile.description(""));
+      ->check([](const std::string& file) {
+        return std::filesystem::is_regular_file(file)
+                   ? std::string()
+                   : fmt::format("expected the file of a saved batch, found none at '{}'", file);
+      });
   verb->add_option("--trace", flags->trace, "timeline for ui.perfetto.dev")->type_name("FILE");
   const auto common = add_common(*verb);
   const auto config_flags = add_config_flags(*verb);

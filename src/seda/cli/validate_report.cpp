@@ -7,6 +7,7 @@
 #include "seda/base/html.h"
 #include "seda/base/units.h"
 #include "seda/cli/wrap_text.h"
+#include "seda/config/config.h"
 #include "seda/report/page.h"
 
 namespace seda::cli {
@@ -116,12 +117,15 @@ std::string summary_text(const ValidateReport& report) {
                      all.count(Status::not_measured));
 }
 
+/// With --config, where another file would be found without.
 std::string hint_text(const ValidateReport& report, const Layout& layout) {
   const size_t count = fixable(report.validation.findings());
   if (report.repair || count == 0) return "";
-  return wrap_text(fmt::format("{} can be fixed in the file: seda validate --fix (--dry-run shows "
-                               "how)",
-                               format_count(count, "finding")),
+  const bool named = report.file && report.file != config::find_config_file();
+  const std::string file = named ? " --config " + report.file->string() : "";
+  return wrap_text(fmt::format("{} can be fixed in the file: seda validate{} --fix (--dry-run "
+                               "shows how)",
+                               format_count(count, "finding"), file),
                    0, layout.width);
 }
 

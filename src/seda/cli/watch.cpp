@@ -18,6 +18,7 @@
 #include "seda/cli/flags.h"
 #include "seda/cli/limits.h"
 #include "seda/cli/live_screen.h"
+#include "seda/cli/suggest.h"
 #include "seda/cli/verbs.h"
 #include "seda/cli/watch_report.h"
 #include "seda/cli/watch_teller.h"
@@ -180,8 +181,7 @@ void watch(const WatchFlags& flags, const Common& common) {
 std::vector<std::string> command_of(const CLI::App& verb) {
   const std::vector<std::string> words = verb.remaining();
   if (!words.empty() && words.front().starts_with('-')) {
-    throw_error(ErrorKind::usage, "'seda watch' has no flag {} (see 'seda watch --help')",
-                words.front());
+    throw Error(ErrorKind::usage, unknown_flag(verb, words.front()));
   }
   return words;
 }

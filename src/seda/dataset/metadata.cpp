@@ -35,12 +35,7 @@ size_t first_filled(const Lines& lines) {
 }
 
 Reader json_reader(std::string_view line, const std::string& source) {
-  if (detail::trim(line).starts_with('[')) {
-    throw_error(ErrorKind::io,
-                "{}: expected one JSON object a line, found an array; convert it: jq -c '.[]' {} > "
-                "manifest.jsonl",
-                source, source);
-  }
+  detail::refuse_json_array(line, source);
   return {detail::parse_object};
 }
 

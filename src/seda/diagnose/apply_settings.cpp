@@ -55,7 +55,8 @@ bool is_better(const Trial& before, const Trial& after, double step_s) {
 
 AppliedSettings apply_settings(const std::filesystem::path& file, const Trial& current,
                                const Trial& chosen, const RunTrial& run, double step_s) {
-  if (!is_better(current, chosen, step_s)) return nothing("no better than the configuration");
+  if (!is_better(current, chosen, step_s))
+    return nothing("not better than the configuration by more than their runs differ");
   const std::string before = read_file(file);
   const std::string after = with_settings(before, file.string(), current.settings, chosen.settings);
   if (after == before) return nothing("the file says so already");
@@ -72,7 +73,7 @@ AppliedSettings apply_settings(const std::filesystem::path& file, const Trial& c
     text.keep();
   } else {
     text.take_back();
-    out.why = "measured again it was no better";
+    out.why = "measured again it was not better by more than its runs differ";
   }
   out.backup = text.backup();
   return out;

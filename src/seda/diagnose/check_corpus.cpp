@@ -70,14 +70,14 @@ class Fit {
     const double most = context_.config.number("data.max_fault_share");
     const bool none = lengths_.clips == 0;
     const bool many = share_of(bad, all) > most;
+    const std::string bad_text = fmt::format(
+        "{}: {}; {} of all, data.max_fault_share allows {}", format_count(bad, "bad clip"),
+        faults_text(), format_percent(share_of(bad, all), 1), format_percent(most, 1));
     Finding finding = of_key(context_.config, "data.max_fault_share",
                              none || many ? Severity::error : Severity::warning,
-                             none ? FindingCode::no_clips : FindingCode::bad_clips,
-                             bad == 0 ? fmt::format("no clip {} can be fed", view_.extent())
-                                      : fmt::format("{} bad clips ({}; at most {} may be): {}", bad,
-                                                    format_percent(share_of(bad, all), 1),
-                                                    format_percent(most, 1), faults_text()),
+                             none ? FindingCode::no_clips : FindingCode::bad_clips, bad_text,
                              "mend or remove these clips; `seda prepare` lists all");
+    if (bad == 0) finding.evidence = fmt::format("no clip {} can be fed", view_.extent());
     findings_.push_back(std::move(finding));
   }
 

@@ -185,6 +185,7 @@ class Profiler {
     out.settings =
         settings_of(options, from_cache(), from_cache() ? bytes_of(cache_files(open_.prepare)) : 0);
     out.native_rate = native_rate_;
+    out.best_padding = padding_of_own_choice(*clips_.source, options);
     return out;
   }
 

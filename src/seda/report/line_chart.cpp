@@ -81,7 +81,7 @@ Axis logarithmic_axis(Range range) {
 }
 
 Axis x_axis(const Range& range) {
-  const double last = std::max(range.high, 1.0);
+  const double last = range.high > 0 ? range.high : 1;
   Axis axis = linear_axis({0, last}, 4);
   axis.high = last;
   std::erase_if(axis.ticks, [&](double tick) { return tick > axis.high; });

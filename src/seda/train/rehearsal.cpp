@@ -179,6 +179,7 @@ diagnose::Situation situation_of(const RehearsalFigures& seen, const feed::FeedO
   out.machine = seen.machine;
   out.settings = diagnose::settings_of(
       feed, cached, cached ? diagnose::bytes_of(diagnose::cache_files(setup.clips.corpus)) : 0);
+  out.best_padding = diagnose::padding_of_own_choice(*setup.clips.source, feed);
   return out;
 }
 

@@ -147,12 +147,13 @@ Json to_json(const TrainReport& report) {
   };
   out.update(to_json(report.figures));
   const auto& times = report.times;
+  const auto ms_of = [&](double time) { return times.batches > 0 ? Json(1e3 * time) : Json(); };
   out.update({{"variation", or_null(times.variation)},
               {"robust_variation", or_null(times.robust_variation)},
               {"oscillation",
                {{"found", times.oscillation.found},
                 {"period_s", times.oscillation.found ? Json(times.period_s) : Json()}}},
-              {"step_ms", {{"median", 1e3 * times.median}, {"p95", 1e3 * times.p95}}},
+              {"step_ms", {{"median", ms_of(times.median)}, {"p95", ms_of(times.p95)}}},
               {"ceiling_steps_per_second",
                report.ceiling ? Json(*report.ceiling / report.accumulation) : Json()},
               {"share_of_ceiling", or_null(report.share_of_ceiling)},

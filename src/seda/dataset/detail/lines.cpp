@@ -2,6 +2,7 @@
 #include "seda/dataset/detail/lines.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,17 @@ std::string_view check_encoding(std::string_view bytes, const std::string& sourc
   }
   if (bytes.starts_with(kBom)) bytes.remove_prefix(kBom.size());
   return bytes;
+}
+
+void refuse_json_array(std::string_view line, const std::string& source) {
+  if (!trim(line).starts_with('[')) return;
+  std::filesystem::path lines = source;  // another file: a shell empties it before jq reads
+  const bool taken = lines.extension() == ".jsonl";
+  lines.replace_filename(lines.stem().string() + (taken ? "-lines.jsonl" : ".jsonl"));
+  throw_error(ErrorKind::io,
+              "{}: expected one JSON object a line, found an array; convert it: jq -c '.[]' {} > "
+              "{}",
+              source, source, lines.string());
 }
 
 std::vector<std::string_view> split_lines(std::string_view bytes) {

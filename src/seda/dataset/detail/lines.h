@@ -14,6 +14,10 @@ namespace seda::dataset::detail {
 /// `bytes` without a byte order mark. UTF-16, marked or not, is an Error(io) with the cure.
 std::string_view check_encoding(std::string_view bytes, const std::string& source);
 
+/// A line that begins a JSON array, where one object a line is expected, is an Error(io) with the
+/// cure.
+void refuse_json_array(std::string_view line, const std::string& source);
+
 /// Lines without their ends: LF or CRLF, or CR in bytes that have no LF. Line `i` is number i + 1.
 std::vector<std::string_view> split_lines(std::string_view bytes);
 

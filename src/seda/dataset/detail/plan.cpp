@@ -75,6 +75,16 @@ void refuse_utf16(const Listing& listing) {
   }
 }
 
+/// A JSON array is why nothing fits: an Error(io) then says so.
+void refuse_arrays(const Listing& listing) {
+  for (const std::string& name : listing.files) {
+    const fs::path file = listing.folder / name;
+    const auto extension = file.extension();
+    if (extension == ".json" || extension == ".jsonl" || extension == ".ndjson")
+      refuse_json_array(read_first_line(file), file.string());
+  }
+}
+
 Plan plan_file(const fs::path& file, std::optional<Format> format) {
   const fs::path folder = folder_of(file);
   const std::string name = file.filename().string();
@@ -86,6 +96,7 @@ Plan plan_file(const fs::path& file, std::optional<Format> format) {
                 file.string(), to_string(*format));
   }
   if (!format && !seen) {
+    refuse_json_array(line, file.string());
     throw_error(ErrorKind::usage,
                 "{}: expected rows with | or tabs between columns, or one JSON object a line, "
                 "found neither in the first line: '{}'",
@@ -115,6 +126,7 @@ Plan make_plan(const fs::path& given, std::optional<Format> format) {
   }
   refuse_utf16(listing);
   refuse_other_delimiters(listing);
+  refuse_arrays(listing);
   throw_nothing_fits(listing, tried);
 }
 
