@@ -272,6 +272,36 @@ TEST_F(Training, StopsAtALossThatIsNotFinite) {
   EXPECT_THAT(report.utterances, SizeIs(4));
 }
 
+TEST_F(Training, AGradientOfSeveralBatchesIsReplayedWithAllOfThem) {
+  set("training.gradient_accumulation_steps", int64_t{3});
+  int steps = 0;
+  library_.behaviour.is_finite = [&](uint64_t) { return ++steps < 6; };  // the end of update 1
+  EXPECT_THAT(error_message([&] { run("a"); }), HasSubstr("the gradient of step 2 is not finite"));
+  const auto folder = runs_ / "a/not-finite-00000002";
+  std::vector<std::pair<uint64_t, int>> given;  // update and part
+  library_.behaviour.is_finite = {};
+  library_.behaviour.when_given = [&](const feed::Batch&, const StepOptions& options) {
+    given.emplace_back(options.update, options.part);
+  };
+  const ReplayReport report = replay(folder / "batch.safetensors", config_, library_, platform_);
+  EXPECT_THAT(given, testing::ElementsAre(std::pair(1, 0), std::pair(1, 1), std::pair(1, 2),
+                                          std::pair(1, 0), std::pair(1, 1), std::pair(1, 2)))
+      << "by the run's kernels, then checked";
+  std::vector<std::string> before;  // fed in the update, up to the batch at which it ended
+  std::ifstream lines(runs_ / "a/trace.jsonl");
+  for (std::string line; std::getline(lines, line);) {
+    const Json step = parse_json(line, "trace");
+    if (step.at("step") != 2) continue;
+    for (const Json& clip : step.at("utterances"))
+      before.push_back(clip.get<std::string>());
+  }
+  EXPECT_THAT(before, SizeIs(8));
+  EXPECT_THAT(report.utterances, SizeIs(12));
+  EXPECT_TRUE(std::equal(before.begin(), before.end(), report.utterances.begin()));
+  EXPECT_EQ((Checkpoint::open(folder).progress().sampler), (feed::SamplerState{0, 3}))
+      << "where the update begins";
+}
+
 TEST_F(Training, ReplaysInThePrecisionOfTheRun) {
   library_.behaviour.is_finite = [](uint64_t update) { return update < 4; };
   set("training.mixed_precision", true);

@@ -24,11 +24,13 @@ feed::BatchLease Learner::next() {
 
 bool Learner::learn(uint64_t update, double lr) {
   bool met_new = false;
+  feed::SamplerState begin;
   for (int part = 0; part < accumulation_; ++part) {
     times_.ask();
     feed::BatchLease lease = next();
     const feed::Batch& batch = *lease;
     times_.begin(batch.info.bucket, batch.info.clips.size());
+    if (part == 0) begin = {.epoch = batch.info.epoch, .batch = batch.info.batch};
     const bool is_new = shapes_.insert({batch.info.bucket, part}).second;
     met_new = met_new || is_new;
     begun_.push_back({.frames = {.real = batch.info.real_frames,
@@ -44,6 +46,7 @@ bool Learner::learn(uint64_t update, double lr) {
                       batch.info.batch,
                       batch.info.bucket,
                       batch.info.clips,
+                      begin,
                       {}});
     engine_.step(batch, {.update = update, .part = part, .lr = lr});
     lease.release();

@@ -26,8 +26,9 @@ struct LearnedStep {
   uint64_t epoch = 0;
   uint64_t batch = 0;  ///< Of the epoch.
   uint32_t bucket = 0;
-  std::vector<uint32_t> clips;  ///< Rows of the source.
-  StepLosses losses;            ///< Once collected.
+  std::vector<uint32_t> clips;      ///< Rows of the source.
+  feed::SamplerState update_begin;  ///< The first batch of its update.
+  StepLosses losses;                ///< Once collected.
 };
 
 /// Takes batches from a loader and has an engine learn from them, without waiting for either's

@@ -3,9 +3,11 @@
 
 #include <cstring>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
+#include "seda/base/file.h"
 #include "seda/base/json_object.h"
 #include "seda/device/upload.h"
 #include "seda/feed/batch_layout.h"
@@ -90,6 +92,11 @@ void write_replay(const std::filesystem::path& path, const feed::Batch& batch,
                        {static_cast<const std::byte*>(field.data), bytes_of(field)}});
   }
   write_safetensors(path, tensors, {{kInfo, to_json_text(describe(batch.shape, info), -1)}});
+}
+
+std::filesystem::path path_of_part(const std::filesystem::path& path, int part) {
+  return folder_of(path) /
+         fmt::format("{}-{}{}", path.stem().string(), part, path.extension().string());
 }
 
 Replay read_replay(const std::filesystem::path& path, device::MemoryResource& resource,

@@ -25,6 +25,9 @@ struct ReplayInfo {
 void write_replay(const std::filesystem::path& path, const feed::Batch& batch,
                   const ReplayInfo& info);
 
+/// Where an earlier batch of the same update lies, beside the one at `path`: "batch-0.safetensors".
+std::filesystem::path path_of_part(const std::filesystem::path& path, int part);
+
 /// A batch that was written, in memory of a device.
 struct Replay {
   feed::Batch batch;

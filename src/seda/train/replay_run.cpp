@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seda/train/replay_run.h"
 
+#include <utility>
+
 #include "seda/base/error.h"
 #include "seda/base/file.h"
 #include "seda/device/plain_resource.h"
@@ -33,12 +35,34 @@ EngineOptions checked(EngineOptions engine) {
   return engine;
 }
 
-/// What it leaves; throws what it finds not finite where it checks.
+/// The batch at `path`, behind those of its update that were kept with it.
+std::vector<Replay> read_update(const std::filesystem::path& path, device::MemoryResource& resource,
+                                device::StreamView stream) {
+  Replay last = read_replay(path, resource, stream);
+  std::vector<Replay> parts;
+  for (int part = 0; part < last.info.options.part; ++part) {
+    const auto earlier = path_of_part(path, part);
+    if (!std::filesystem::exists(earlier)) break;  // of a loss no other is kept
+    parts.push_back(read_replay(earlier, resource, stream));
+  }
+  parts.push_back(std::move(last));
+  return parts;
+}
+
+std::vector<std::string> clips_of(const std::vector<Replay>& parts) {
+  std::vector<std::string> clips;
+  for (const Replay& part : parts)
+    clips.insert(clips.end(), part.info.utterances.begin(), part.info.utterances.end());
+  return clips;
+}
+
+/// What its last batch leaves; throws what it finds not finite where it checks.
 StepLosses take_step(const Checkpoint& checkpoint, const Library& library,
-                     const EngineOptions& options, const Replay& saved) {
+                     const EngineOptions& options, const std::vector<Replay>& parts) {
   const auto engine = library.make_engine(options);
   engine->restore(checkpoint.training(), checkpoint.average());
-  engine->step(saved.batch, saved.info.options);
+  for (const Replay& part : parts)
+    engine->step(part.batch, part.info.options);
   return engine->collect(0).back();
 }
 
@@ -49,16 +73,17 @@ ReplayReport replay(const std::filesystem::path& batch, const config::Config& co
   const Checkpoint checkpoint = Checkpoint::open(folder_of(batch));
   const device::Stream stream(platform, feed::feed_options(config, platform).roles.model);
   device::PlainResource memory(platform, stream.device());
-  const Replay saved = read_replay(batch, memory, stream);
+  const std::vector<Replay> parts = read_update(batch, memory, stream);
+  const ReplayInfo& last = parts.back().info;
   const EngineOptions options = engine_of_run(checkpoint, stream);
-  ReplayReport report{.step = saved.info.options.update + 1,
-                      .bucket = saved.info.bucket,
-                      .utterances = saved.info.utterances,
-                      .as_run = take_step(checkpoint, library, options, saved),
+  ReplayReport report{.step = last.options.update + 1,
+                      .bucket = last.bucket,
+                      .utterances = clips_of(parts),
+                      .as_run = take_step(checkpoint, library, options, parts),
                       .losses = {},
                       .first_problem = {}};
   try {
-    report.losses = take_step(checkpoint, library, checked(options), saved);
+    report.losses = take_step(checkpoint, library, checked(options), parts);
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::check_failed) throw;
     report.first_problem = problem.what();

@@ -13,13 +13,13 @@
 
 namespace seda::train {
 
-/// What a saved batch does to the weights beside it.
+/// What a saved batch does to the weights beside it, behind those of its update that were kept.
 struct ReplayReport {
   uint64_t step = 0;
   uint32_t bucket = 0;
-  std::vector<std::string> utterances;
-  StepLosses as_run;          ///< By the kernels of the run.
-  StepLosses losses;          ///< Op by op.
+  std::vector<std::string> utterances;  ///< Of all these batches.
+  StepLosses as_run;                    ///< By the kernels of the run.
+  StepLosses losses;                    ///< Op by op.
   std::string first_problem;  ///< What was the first not to be finite there; empty: all was.
 
   bool finite() const { return as_run.finite && losses.finite && first_problem.empty(); }

@@ -232,6 +232,14 @@ RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
   return setup;
 }
 
+std::vector<std::string> clip_ids(const RunSetup& setup, const std::vector<uint32_t>& clips) {
+  std::vector<std::string> out;
+  out.reserve(clips.size());
+  for (const uint32_t clip : clips)
+    out.emplace_back(setup.clips.source->id(clip));
+  return out;
+}
+
 EngineOptions engine_options(const TrainOptions& options, const RunSetup& setup) {
   const config::Config& config = options.config;
   const bool gpu = setup.feed.roles.model.is_cuda();

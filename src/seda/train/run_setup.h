@@ -56,6 +56,9 @@ void warn_of_other_threads(int before, int now);
 /// must hold the loaders of both: Error(memory).
 RunSetup set_up(const TrainOptions& options, const device::Platform& platform);
 
+/// Names of clips of the corpus, by their rows.
+std::vector<std::string> clip_ids(const RunSetup& setup, const std::vector<uint32_t>& clips);
+
 /// What an engine is asked for; its stream is left to the caller.
 EngineOptions engine_options(const TrainOptions& options, const RunSetup& setup);
 

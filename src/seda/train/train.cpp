@@ -190,8 +190,8 @@ class Run {
     if (!report_.first) report_.first = step.losses;
     report_.last = step.losses;
     if (log_ && log_->traces()) {
-      log_->trace({step.update + 1, step.part, step.epoch, step.bucket, ids(step.clips),
-                   step.losses.total});
+      log_->trace({step.update + 1, step.part, step.epoch, step.bucket,
+                   clip_ids(setup_, step.clips), step.losses.total});
     }
   }
 
@@ -202,20 +202,12 @@ class Run {
     return mean.value();
   }
 
-  std::vector<std::string> ids(const std::vector<uint32_t>& clips) const {
-    std::vector<std::string> out;
-    out.reserve(clips.size());
-    for (const uint32_t clip : clips)
-      out.emplace_back(setup_.clips.source->id(clip));
-    return out;
-  }
-
   [[noreturn]] void stop_at(const LearnedStep& step) {
     if (log_) log_->flush();
     writer_.finish();
     stop_at_bad_batch(
         {.options = options_, .setup = setup_, .platform = platform_, .stream = stream_}, step,
-        ids(step.clips), progress(), *engine_);
+        progress(), *engine_);
   }
 
   RunProgress progress() const {
