@@ -103,5 +103,17 @@ TEST_F(TrainerVerbs, TheVocodersStageTakesClipsWhateverTheFileSaysOfFrames) {
   EXPECT_EQ(vocoder.exit_code, 0) << vocoder.err;
 }
 
+TEST_F(TrainerVerbs, AfterARestartOfTheLauncherEitherStageGoesOn) {
+  const std::string train = "train corpus --config voice.yaml --max-steps 1 --reset-training ";
+  for (const char* stage : {"", "--stage vocoder --model-size tiny --batch-size 1"}) {
+    json(train + stage);
+    const auto again = run_shell("env TORCHELASTIC_RESTART_COUNT=1 " + std::string(kPrefix) +
+                                     program() + " " + train + stage + " --json",
+                                 folder_.path());
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_EQ(parse_json(again.out, "report")["run_steps"], 0) << stage;
+  }
+}
+
 }  // namespace
 }  // namespace seda::cli
