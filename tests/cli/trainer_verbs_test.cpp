@@ -115,5 +115,17 @@ TEST_F(TrainerVerbs, AfterARestartOfTheLauncherEitherStageGoesOn) {
   }
 }
 
+TEST_F(TrainerVerbs, CtrlCLeavesTheTimelineOfTheRun) {
+  const std::string train =
+      "train corpus --config voice.yaml --max-steps 1000000 --checkpoint-dir run --trace t.json";
+  const std::string begun = "while [ ! -s run/log.jsonl ] && kill -0 $train; do :; done; ";
+  const auto result = run_shell(kPrefix + program() + " " + train + " & train=$!; " + begun +
+                                    "kill -INT $train; wait $train; echo code $?",
+                                folder_.path());
+  EXPECT_EQ(result.out, "code 130\n") << result.err;
+  EXPECT_THAT(result.err, HasSubstr("timeline: t.json"));
+  EXPECT_THAT(read_file(folder_ / "t.json"), HasSubstr("\"read\""));
+}
+
 }  // namespace
 }  // namespace seda::cli

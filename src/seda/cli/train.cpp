@@ -53,14 +53,27 @@ train::TrainOptions options_of(const config::Config& config, const TrainFlags& f
   return options;
 }
 
+/// A run that is stopped leaves the timeline of what it did.
+train::TrainReport train_and_trace(const train::TrainOptions& options,
+                                   const train::Library& library, const device::Platform& platform,
+                                   const std::string& timeline) {
+  try {
+    auto report = train::train(options, library, platform);
+    put_timeline(options.trace, timeline);
+    return report;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::interrupted) put_timeline(options.trace, timeline);
+    throw;
+  }
+}
+
 void run_training(const config::Config& config, const TrainFlags& flags, const Common& common) {
   const device::Platform platform;
   train::TrainOptions options = options_of(config, flags, common, platform);
   check_writable(flags.trace);
   std::optional<TraceRecorder> trace;
-  if (!flags.trace.empty()) options.trace = &trace.emplace();
-  const auto report = train::train(options, train::load_library(), platform);
-  put_timeline(options.trace, flags.trace);
+  if (!flags.trace.empty() && options.ranks.leads()) options.trace = &trace.emplace();
+  const auto report = train_and_trace(options, train::load_library(), platform, flags.trace);
   if (!options.ranks.leads()) return;
   if (common.json) {
     print_json(train::to_json(report));
