@@ -99,6 +99,20 @@ TEST_F(VocoderTraining, HasDefaultsOfItsOwnWhereNobodySaidOtherwise) {
   EXPECT_EQ(vocoder_config(config_).number("training.lr"), 1e-3);
 }
 
+TEST_F(VocoderTraining, LeavesTheVoicesTraceAndEventsAlone) {
+  const config::Source file{.origin = config::Origin::file, .place = {}, .flag = {}};
+  runs_.write("trace.jsonl", "{\"step\":1}\n");
+  config_.set("training.trace_batches", (runs_ / "trace.jsonl").string(), file);
+  config_.set("training.tensorboard_log_dir", (runs_ / "events").string(), file);
+  run("a");
+  EXPECT_EQ(read_file(runs_ / "trace.jsonl"), "{\"step\":1}\n");
+  for (const auto& entry : std::filesystem::directory_iterator(runs_ / "events"))
+    EXPECT_EQ(entry.path().filename(), "vocoder");
+  config_.set("training.tensorboard_log_dir", std::string("mine"),
+              {.origin = config::Origin::flag, .place = {}, .flag = "--tensorboard-log-dir"});
+  EXPECT_EQ(vocoder_config(config_).text("training.tensorboard_log_dir"), "mine");
+}
+
 TEST_F(VocoderTraining, FlagsOfTheLoaderAreNotTakenInSilence) {
   config_.set("training.gradient_accumulation_steps", int64_t{4},
               {.origin = config::Origin::flag, .place = {}, .flag = "--grad-accum"});
