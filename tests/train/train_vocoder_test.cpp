@@ -25,6 +25,7 @@ using ::seda::testing_support::TemporaryFolder;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::SizeIs;
+using testing::StartsWith;
 using testing_support::FakeLibrary;
 
 class VocoderTraining : public testing::Test {
@@ -164,6 +165,19 @@ TEST_F(VocoderTraining, StopsAtALossThatIsNotFinite) {
   EXPECT_THAT(error_message([&] { run("a"); }),
               AllOf(HasSubstr("the loss of step 7 is not finite"), HasSubstr("training.lr")));
   EXPECT_EQ(list_checkpoints(runs_ / "a").back().filename(), "step-00000006");
+}
+
+TEST_F(VocoderTraining, SaysWhatOfAStepIsNotFinite) {
+  library_.behaviour.is_finite = [](uint64_t update) { return update < 6; };
+  const auto said = [&](float VocoderLosses::* spoilt) {
+    library_.behaviour.spoilt = spoilt;
+    return error_message([&] { run("a"); });
+  };
+  EXPECT_THAT(said(&VocoderLosses::gradient_norm),
+              AllOf(StartsWith("the gradient of step 7"), HasSubstr("norm of the gradient nan;")));
+  EXPECT_THAT(said(&VocoderLosses::judging), StartsWith("the discriminators' loss of step 7"));
+  EXPECT_THAT(said(&VocoderLosses::judge_gradient_norm),
+              StartsWith("the discriminators' gradient of step 7"));
 }
 
 TEST_F(VocoderTraining, AnotherMelIsRefusedWithTheDifference) {

@@ -39,6 +39,13 @@ VocoderLosses mean_of(const std::vector<VocoderLosses>& steps) {
   return sum;
 }
 
+/// What was not finite in a step, in the order of its updates.
+const char* not_finite_of(const VocoderLosses& losses) {
+  if (!std::isfinite(losses.judging)) return "the discriminators' loss";
+  if (!std::isfinite(losses.judge_gradient_norm)) return "the discriminators' gradient";
+  return std::isfinite(losses.total) ? "the gradient" : "the loss";
+}
+
 /// One run, from its first step to its report.
 class VocoderRun {
  public:
@@ -193,9 +200,11 @@ class VocoderRun {
       log_->flush();
       writer_.finish();
       throw_error(ErrorKind::check_failed,
-                  "the loss of step {} is not finite ({}); the checkpoints of before are in {}: "
-                  "lower training.lr, or set training.gradient_clip_norm",
-                  step, losses.total, options_.run_folder.string());
+                  "{} of step {} is not finite (loss {}, norm of the gradient {}; of the "
+                  "discriminators {} and {}); the checkpoints of before are in {}: lower "
+                  "training.lr, or set training.gradient_clip_norm",
+                  not_finite_of(losses), step, losses.total, losses.gradient_norm, losses.judging,
+                  losses.judge_gradient_norm, options_.run_folder.string());
     }
     if (!report_.first) report_.first = losses;
     report_.last = losses;
