@@ -80,6 +80,18 @@ TEST_F(VocoderTraining, TakesItsStepsAndReportsThem) {
   EXPECT_THAT(losses("a"), SizeIs(12));
 }
 
+TEST_F(VocoderTraining, TheFirstStepHasNoSpeed) {
+  run("a");
+  std::ifstream lines(runs_ / "a/log.jsonl");
+  std::string line;
+  std::getline(lines, line);
+  const Json first = parse_json(line, "log");
+  EXPECT_EQ(first["steps_per_second"], nullptr);
+  EXPECT_EQ(first["sound_seconds_per_second"], nullptr);
+  std::getline(lines, line);
+  EXPECT_GT(parse_json(line, "log")["steps_per_second"], 0);
+}
+
 TEST_F(VocoderTraining, HasDefaultsOfItsOwnWhereNobodySaidOtherwise) {
   const config::Config changed = vocoder_config(config_);
   EXPECT_EQ(changed.text("model.size"), "normal");

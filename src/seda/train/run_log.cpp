@@ -105,13 +105,14 @@ void RunLog::tick(uint64_t step, uint64_t total) {
 }
 
 void RunLog::point(const LogPoint& point) {
-  Json line = {{"step", point.step},
-               {"steps", point.step},
-               {"epoch", point.epoch},
-               {"lr", point.lr},
-               {"loss", to_json(point.losses)},
-               {"steps_per_second", steps_per_second(point)},
-               {"faults", point.faults}};
+  Json line = {
+      {"step", point.step},
+      {"steps", point.step},
+      {"epoch", point.epoch},
+      {"lr", point.lr},
+      {"loss", to_json(point.losses)},
+      {"steps_per_second", point.figures.batches > 0 ? Json(steps_per_second(point)) : Json()},
+      {"faults", point.faults}};
   line.update(to_json(point.figures));
   this->point(LogEntry{.step = point.step,
                        .total = point.total,
