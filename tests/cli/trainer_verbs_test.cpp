@@ -110,5 +110,29 @@ TEST_F(TrainerVerbs, TheVocodersStageTakesClipsWhateverTheFileSaysOfFrames) {
   EXPECT_EQ(vocoder.exit_code, 0) << vocoder.err;
 }
 
+TEST_F(TrainerVerbs, AfterARestartOfTheLauncherEitherStageGoesOn) {
+  const std::string train = "train corpus --config voice.yaml --max-steps 1 --reset-training ";
+  for (const char* stage : {"", "--stage vocoder --model-size tiny --batch-size 1"}) {
+    json(train + stage);
+    const auto again = run_shell("env TORCHELASTIC_RESTART_COUNT=1 " + std::string(kPrefix) +
+                                     program() + " " + train + stage + " --json",
+                                 folder_.path());
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_EQ(parse_json(again.out, "report")["run_steps"], 0) << stage;
+  }
+}
+
+TEST_F(TrainerVerbs, CtrlCLeavesTheTimelineOfTheRun) {
+  const std::string train =
+      "train corpus --config voice.yaml --max-steps 1000000 --checkpoint-dir run --trace t.json";
+  const std::string begun = "while [ ! -s run/log.jsonl ] && kill -0 $train; do :; done; ";
+  const auto result = run_shell(kPrefix + program() + " " + train + " & train=$!; " + begun +
+                                    "kill -INT $train; wait $train; echo code $?",
+                                folder_.path());
+  EXPECT_EQ(result.out, "code 130\n") << result.err;
+  EXPECT_THAT(result.err, HasSubstr("timeline: t.json"));
+  EXPECT_THAT(read_file(folder_ / "t.json"), HasSubstr("\"read\""));
+}
+
 }  // namespace
 }  // namespace seda::cli

@@ -39,6 +39,8 @@ TEST(FindName, OfOneSaysThatThereIsNoChoice) {
   };
   EXPECT_THAT(said("speaker", {""}),
               HasSubstr("'bob'; it has one speaker without a name; leave --speaker out"));
+  EXPECT_THAT(error_message([] { find_name("speaker", "5", std::vector<std::string>{""}); }),
+              Not(HasSubstr("did you mean")));
   EXPECT_THAT(said("language", {"en"}), HasSubstr("it has one language, en; leave --language out"));
 }
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,6 +35,7 @@ struct LiveCopies {
 struct FakeBehaviour {
   std::function<void(uint64_t update)> before_step;
   std::function<bool(uint64_t update)> is_finite;
+  float VocoderLosses::* spoilt = &VocoderLosses::total;  ///< What of a vocoder is not, then.
   std::function<void(const feed::Batch& batch, const StepOptions& options)> when_given{};
   std::function<void(const EngineOptions& options)> when_made{};
   std::function<float(const feed::Batch& batch)> evaluated{};  ///< The loss of an evaluation.
@@ -176,6 +178,7 @@ class FakeVocoderEngine final : public VocoderEngine {
     losses.mel = static_cast<float>(weight_ % 100'000) * 1e-5F;
     losses.total = 45 * losses.mel;
     losses.finite = finite_;
+    if (!finite_) losses.*behaviour_.spoilt = std::numeric_limits<float>::quiet_NaN();
     losses_.push_back(losses);
   }
 

@@ -40,11 +40,19 @@ TEST(FigureCounter, KeepsTheLastStepsInTheirOrder) {
   EXPECT_DOUBLE_EQ(counter.times().max, 1.0);
 }
 
+std::optional<double> worst_stretch(const std::vector<double>& samples, size_t length) {
+  WorstStretch stretch(length);
+  for (const double sample : samples)
+    stretch.add(sample);
+  return stretch.mean();
+}
+
 TEST(WorstStretch, IsTheLowestMean) {
   EXPECT_FALSE(worst_stretch({}, 2).has_value());
   EXPECT_DOUBLE_EQ(worst_stretch({0.5}, 2).value(), 0.5);
   EXPECT_DOUBLE_EQ(worst_stretch({1, 0.2, 0.4, 1, 1}, 2).value(), 0.3);
   EXPECT_DOUBLE_EQ(worst_stretch({1, 1, 0, 1}, 3).value(), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(worst_stretch({0.5, 0, 0.5, 1, 0.25, 0.75, 1, 1}, 3).value(), 1.0 / 3);
 }
 
 }  // namespace

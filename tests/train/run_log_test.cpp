@@ -11,6 +11,7 @@
 #include "seda/base/log.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/train/event_file_reader.h"
 
 namespace seda::train {
 namespace {
@@ -86,6 +87,23 @@ TEST(RunLog, OfStepsThatWereNotTimedNoSpeedIsWritten) {
   EXPECT_EQ(line.at("step"), 4);
   EXPECT_EQ(line.at("steps_per_second"), nullptr);
   EXPECT_EQ(line.at("clips_per_second"), nullptr);
+}
+
+TEST(RunLog, WhatWasLeftOfStepsToComeIsHiddenInTensorboard) {
+  for (const uint64_t done : {0, 40}) {
+    const ::seda::testing_support::TemporaryFolder runs;
+    TrainOptions options;
+    options.run_folder = runs.path();
+    options.tensorboard = runs.path();
+    const ManualClock clock;
+    RunLog log(options, done, clock);
+    log.flush();
+    const auto records = testing_support::read_records(read_file(log.events().path()));
+    ASSERT_EQ(records.size(), 2u) << "the file's version, and the start of a session";
+    const testing_support::Message session(records[1]);
+    EXPECT_TRUE(session.has(7));
+    EXPECT_EQ(session.varint(2), static_cast<int64_t>(done) + 1);
+  }
 }
 
 TEST(RunLog, CountsOnWithTheFiguresOfTheLastLogPoint) {

@@ -65,6 +65,13 @@ TEST_F(FindTorch, PythonOfThePath) {
   EXPECT_EQ(found().found_by, "active Python");
 }
 
+TEST_F(FindTorch, TheNewestPythonOfAFolderFirst) {
+  put_torch("env/lib/python3.9/site-packages", "2.11.0");
+  put_torch("env/lib/python3.12/site-packages", "2.11.0");
+  environment["VIRTUAL_ENV"] = at("env");
+  EXPECT_EQ(found().folder, at("env/lib/python3.12/site-packages"));
+}
+
 TEST_F(FindTorch, ActiveEnvironmentBeforeThePath) {
   put_torch("env/lib/python3.11/site-packages", "2.11.0");
   machine.write("usr/bin/python3", "");

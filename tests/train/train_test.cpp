@@ -95,6 +95,17 @@ TEST_F(Training, WritesALineForEachStepAndLogPoint) {
               AllOf(HasSubstr(R"("steps":3)"), HasSubstr(R"("validation")")));
 }
 
+TEST_F(Training, AStretchWithoutATimedStepHasNoSpeed) {
+  set("training.log_every", int64_t{1});
+  run("a");
+  std::ifstream lines(runs_ / "a/log.jsonl");
+  std::string line;
+  std::getline(lines, line);
+  const Json first = parse_json(line, "log");
+  EXPECT_EQ(first["steps_per_second"], nullptr);
+  EXPECT_EQ(first["clips_per_second"], nullptr);
+}
+
 TEST_F(Training, GoesOnAsIfItHadNeverStopped) {
   set("training.schedule", "constant");  // others depend on the length of the run
   run("whole");

@@ -25,6 +25,7 @@ using ::seda::testing_support::TemporaryFolder;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::SizeIs;
+using testing::StartsWith;
 using testing_support::FakeLibrary;
 
 class VocoderTraining : public testing::Test {
@@ -79,6 +80,18 @@ TEST_F(VocoderTraining, TakesItsStepsAndReportsThem) {
   EXPECT_THAT(losses("a"), SizeIs(12));
 }
 
+TEST_F(VocoderTraining, TheFirstStepHasNoSpeed) {
+  run("a");
+  std::ifstream lines(runs_ / "a/log.jsonl");
+  std::string line;
+  std::getline(lines, line);
+  const Json first = parse_json(line, "log");
+  EXPECT_EQ(first["steps_per_second"], nullptr);
+  EXPECT_EQ(first["sound_seconds_per_second"], nullptr);
+  std::getline(lines, line);
+  EXPECT_GT(parse_json(line, "log")["steps_per_second"], 0);
+}
+
 TEST_F(VocoderTraining, HasDefaultsOfItsOwnWhereNobodySaidOtherwise) {
   const config::Config changed = vocoder_config(config_);
   EXPECT_EQ(changed.text("model.size"), "normal");
@@ -97,6 +110,20 @@ TEST_F(VocoderTraining, HasDefaultsOfItsOwnWhereNobodySaidOtherwise) {
   set("training.lr", 1e-3);
   EXPECT_EQ(vocoder_config(config_).text("model.size"), "tiny");
   EXPECT_EQ(vocoder_config(config_).number("training.lr"), 1e-3);
+}
+
+TEST_F(VocoderTraining, LeavesTheVoicesTraceAndEventsAlone) {
+  const config::Source file{.origin = config::Origin::file, .place = {}, .flag = {}};
+  runs_.write("trace.jsonl", "{\"step\":1}\n");
+  config_.set("training.trace_batches", (runs_ / "trace.jsonl").string(), file);
+  config_.set("training.tensorboard_log_dir", (runs_ / "events").string(), file);
+  run("a");
+  EXPECT_EQ(read_file(runs_ / "trace.jsonl"), "{\"step\":1}\n");
+  for (const auto& entry : std::filesystem::directory_iterator(runs_ / "events"))
+    EXPECT_EQ(entry.path().filename(), "vocoder");
+  config_.set("training.tensorboard_log_dir", std::string("mine"),
+              {.origin = config::Origin::flag, .place = {}, .flag = "--tensorboard-log-dir"});
+  EXPECT_EQ(vocoder_config(config_).text("training.tensorboard_log_dir"), "mine");
 }
 
 TEST_F(VocoderTraining, FlagsOfTheLoaderAreNotTakenInSilence) {
@@ -150,6 +177,19 @@ TEST_F(VocoderTraining, StopsAtALossThatIsNotFinite) {
   EXPECT_THAT(error_message([&] { run("a"); }),
               AllOf(HasSubstr("the loss of step 7 is not finite"), HasSubstr("training.lr")));
   EXPECT_EQ(list_checkpoints(runs_ / "a").back().filename(), "step-00000006");
+}
+
+TEST_F(VocoderTraining, SaysWhatOfAStepIsNotFinite) {
+  library_.behaviour.is_finite = [](uint64_t update) { return update < 6; };
+  const auto said = [&](float VocoderLosses::* spoilt) {
+    library_.behaviour.spoilt = spoilt;
+    return error_message([&] { run("a"); });
+  };
+  EXPECT_THAT(said(&VocoderLosses::gradient_norm),
+              AllOf(StartsWith("the gradient of step 7"), HasSubstr("norm of the gradient nan;")));
+  EXPECT_THAT(said(&VocoderLosses::judging), StartsWith("the discriminators' loss of step 7"));
+  EXPECT_THAT(said(&VocoderLosses::judge_gradient_norm),
+              StartsWith("the discriminators' gradient of step 7"));
 }
 
 TEST_F(VocoderTraining, AnotherMelIsRefusedWithTheDifference) {

@@ -9,6 +9,7 @@
 #include <torch/torch.h>
 
 #include "seda/audio/mel_cpu.h"
+#include "seda/base/error.h"
 #include "seda/device/copy.h"
 #include "seda/device/plain_resource.h"
 #include "seda/device/platform.h"
@@ -296,6 +297,18 @@ TEST_F(VocoderEngineTest, SpeaksInBf16NearlyAsInFp32) {
   }
   EXPECT_GT(distance, 0) << "bf16 was not taken";
   EXPECT_LT(distance, 0.05 * loudness);
+}
+
+TEST_F(VocoderEngineTest, WhatAVocoderHeedsEndsItBetweenBlocks) {
+  const auto engine = make_torch_vocoder_engine(options());
+  const SavedVocoder saved(*engine, options());
+  int calls = 0;
+  const VocoderOptions how{.stream = stream_, .heed = [&] {
+                             if (++calls == 2) throw_error(ErrorKind::interrupted, "stop");
+                           }};
+  const auto vocoder = make_torch_vocoder(how, saved.open().average());
+  EXPECT_EQ(error_message([&] { vocoder->apply(std::vector{hum_mel(3000)}); }), "stop");
+  EXPECT_EQ(calls, 2);
 }
 
 TEST_F(VocoderEngineTest, WeightsThatAreMissingOrForeignAreNamed) {

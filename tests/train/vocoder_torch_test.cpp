@@ -266,6 +266,17 @@ TEST_F(VocoderFile, GivesEachMelItsSoundInOrder) {
   EXPECT_TRUE(vocoder->apply({}).empty());
 }
 
+TEST_F(VocoderFile, OfAHifiGanIsEndedByWhatItHeeds) {
+  const device::Platform platform;
+  int calls = 0;
+  const VocoderOptions options{.stream = platform.default_stream(device::kCpu), .heed = [&] {
+                                 if (++calls == 3) throw_error(ErrorKind::interrupted, "stop");
+                               }};
+  const auto vocoder = make_torch_vocoder(options, SafetensorsFile(path));
+  EXPECT_EQ(error_message([&] { vocoder->apply(std::vector{random_mel(7)}); }), "stop");
+  EXPECT_EQ(calls, 3) << "in the middle of a sound";
+}
+
 TEST_F(VocoderFile, OfAHifiGanComputesInFp32WhateverIsAsked) {
   const device::Platform platform;
   VocoderOptions options{.stream = platform.default_stream(device::kCpu)};

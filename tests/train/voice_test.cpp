@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "seda/base/error.h"
 #include "seda/train/engine/voice_torch.h"
 #include "tests/support/error_message.h"
 #include "tests/support/temporary_folder.h"
@@ -50,6 +51,23 @@ TEST_F(VoiceTest, SpeaksAsTheEngineDid) {
   EXPECT_EQ(found[0].durations, expected[0].durations);
   EXPECT_EQ(found[0].mel.values, expected[0].mel.values);
   EXPECT_EQ(voice->facts().parameters, engine_->facts().parameters);
+}
+
+TEST_F(VoiceTest, WhatItHeedsEndsItBetweenLayers) {
+  int calls = 0;
+  int last = 0;
+  VoiceOptions heeding = options();
+  heeding.heed = [&] {
+    if (++calls == last) throw_error(ErrorKind::interrupted, "stop");
+  };
+  const auto voice = make_torch_voice(heeding, weights());
+  const model::SpeechOptions how{.steps = 3, .seed = 5};
+  const auto whole = voice->speak(requests_, how);
+  EXPECT_GE(calls, 2 * 3) << "the decoder has more than a layer, and three steps";
+  last = calls + 4;
+  EXPECT_EQ(error_message([&] { voice->speak(requests_, how); }), "stop");
+  EXPECT_EQ(calls, last);
+  EXPECT_EQ(voice->speak(requests_, how)[0].mel.values, whole[0].mel.values);
 }
 
 TEST_F(VoiceTest, HalvesItsWeightsInMixedPrecision) {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
-#include "seda/base/log.h"
 #include "seda/cli/flags.h"
 #include "seda/cli/limits.h"
+#include "seda/cli/report_files.h"
 #include "seda/cli/verbs.h"
 #include "seda/train/load_library.h"
 #include "seda/train/replay_run.h"
@@ -41,25 +41,41 @@ config::Config with_own_gpu(config::Config config, const train::Ranks& ranks,
   return config;
 }
 
-void run_training(const config::Config& config, const TrainFlags& flags, const Common& common) {
+/// Of either stage.
+train::TrainOptions options_of(const config::Config& config, const TrainFlags& flags,
+                               const Common& common, const device::Platform& platform) {
   const auto corpus = corpus_folder(flags.folder, config);
   const train::Ranks ranks = train::read_ranks();
-  const device::Platform platform;
   train::TrainOptions options = train::train_options(with_own_gpu(config, ranks, platform), corpus);
   options.ranks = ranks;
   options.reset = options.reset && !train::is_restart();
   options.use_cache = !flags.no_prepare;
   options.progress = progress_style(common.quiet || !ranks.leads());
+  return options;
+}
+
+/// A run that is stopped leaves the timeline of what it did.
+train::TrainReport train_and_trace(const train::TrainOptions& options,
+                                   const train::Library& library, const device::Platform& platform,
+                                   const std::string& timeline) {
+  try {
+    auto report = train::train(options, library, platform);
+    put_timeline(options.trace, timeline);
+    return report;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::interrupted) put_timeline(options.trace, timeline);
+    throw;
+  }
+}
+
+void run_training(const config::Config& config, const TrainFlags& flags, const Common& common) {
+  const device::Platform platform;
+  train::TrainOptions options = options_of(config, flags, common, platform);
   check_writable(flags.trace);
   std::optional<TraceRecorder> trace;
-  if (!flags.trace.empty()) options.trace = &trace.emplace();
-  const train::Library& library = train::load_library();
-  const train::TrainReport report = train::train(options, library, platform);
-  if (trace) {
-    trace->write(flags.trace);
-    log::info("timeline: {} (open it in ui.perfetto.dev)", flags.trace);
-  }
-  if (!ranks.leads()) return;
+  if (!flags.trace.empty() && options.ranks.leads()) options.trace = &trace.emplace();
+  const auto report = train_and_trace(options, train::load_library(), platform, flags.trace);
+  if (!options.ranks.leads()) return;
   if (common.json) {
     print_json(train::to_json(report));
   } else {
@@ -79,10 +95,7 @@ void run_vocoder_training(const config::Config& given, const TrainFlags& flags,
   require_vocoder_flags(flags);
   const config::Config config = train::vocoder_config(given);
   const device::Platform platform;
-  train::TrainOptions options = train::train_options(config, corpus_folder(flags.folder, config));
-  options.ranks = train::read_ranks();
-  options.use_cache = !flags.no_prepare;
-  options.progress = progress_style(common.quiet);
+  const train::TrainOptions options = options_of(config, flags, common, platform);
   const auto report = train::train_vocoder(options, train::load_library(), platform);
   if (common.json) {
     print_json(train::to_json(report));

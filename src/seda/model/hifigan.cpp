@@ -153,8 +153,9 @@ torch::Tensor HifiGan::convolve(const torch::Tensor& x, const Convolution& by) {
 }
 
 torch::Tensor HifiGan::residual(torch::Tensor x, const ResidualBlock& block,
-                                const Lengths& lengths) {
+                                const Lengths& lengths) const {
   for (const auto& convolutions : block) {
+    if (heed_) heed_();
     torch::Tensor y = x;
     for (const Convolution& convolution : convolutions)
       y = lengths.keep(convolve(torch::leaky_relu(y, kSlope), convolution));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <torch/torch.h>
@@ -26,6 +28,9 @@ class HifiGan {
   HifiGan(HifiGanOptions options, const NamedTensors& weights);
 
   const HifiGanOptions& options() const noexcept { return options_; }
+
+  /// Called between convolutions: what it throws ends `apply`.
+  void set_heed(std::function<void()> heed) { heed_ = std::move(heed); }
   torch::Device device() const { return first_.weight.device(); }
 
   /// Sound of `mels`, in [-1, 1].  // [batch, n_mels, frames] fp32 → [batch, frames · hop_length]
@@ -52,14 +57,14 @@ class HifiGan {
   void read(const NamedTensors& weights);
   ResidualBlock read_block(Reader& reader, size_t number, int64_t channels) const;
   torch::Tensor upsample(const torch::Tensor& x, size_t stage, Lengths& lengths) const;
-  static torch::Tensor residual(torch::Tensor x, const ResidualBlock& block,
-                                const Lengths& lengths);
+  torch::Tensor residual(torch::Tensor x, const ResidualBlock& block, const Lengths& lengths) const;
   static torch::Tensor convolve(const torch::Tensor& x, const Convolution& by);
 
   HifiGanOptions options_;
   Convolution first_;
   std::vector<Stage> stages_;
   Convolution last_;
+  std::function<void()> heed_;
 };
 
 }  // namespace seda::model

@@ -90,8 +90,10 @@ torch::Tensor VocosImpl::forward(const torch::Tensor& mels, const torch::Tensor&
       lengths.defined() ? mask_of(lengths, mels.size(2)) : torch::Tensor();  // [batch, frames, 1]
   const auto input = mask.defined() ? mels * mask.transpose(1, 2) : mels;
   auto x = first_norm_->forward(first_->forward(input).transpose(1, 2));
-  for (ConvNextBlock& block : blocks_)
+  for (ConvNextBlock& block : blocks_) {
+    if (heed_) heed_();
     x = block->forward(masked(x, mask), compute_);
+  }
   const auto said = head_->forward(last_norm_->forward(x)).chunk(2, 2);
   return sound_of(said[0], said[1], lengths);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include <torch/torch.h>
@@ -45,6 +47,9 @@ class VocosImpl final : public torch::nn::Module {
   /// Type of the products inside blocks from now on; fp32 at first. Transform and phases stay fp32.
   void compute_in(torch::ScalarType type) { compute_ = type; }
 
+  /// Called before each block: what it throws ends `forward`.
+  void set_heed(std::function<void()> heed) { heed_ = std::move(heed); }
+
   /// [batch, n_mels, frames] fp32, [batch] int64 → [batch, frames · hop_length] fp32.
   ///
   /// `lengths` counts the frames of each row; what lies beyond does not count, and what is given
@@ -60,6 +65,7 @@ class VocosImpl final : public torch::nn::Module {
 
   VocosOptions options_;
   torch::ScalarType compute_ = torch::kFloat32;
+  std::function<void()> heed_;
   torch::nn::Conv1d first_;
   torch::nn::LayerNorm first_norm_;
   std::vector<ConvNextBlock> blocks_;

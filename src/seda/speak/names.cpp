@@ -47,7 +47,7 @@ int32_t find_name(std::string_view kind, std::string_view given,
   if (number && *number >= 0 && static_cast<size_t>(*number) < names.size()) return *number;
   const auto nearest = nearest_name(given, names);
   throw_error(ErrorKind::usage, "the voice has no {} '{}'{}; {}", kind, given,
-              nearest ? fmt::format(", did you mean '{}'?", *nearest) : "",
+              nearest && !nearest->empty() ? fmt::format(", did you mean '{}'?", *nearest) : "",
               what_there_is(kind, names));
 }
 

@@ -2,6 +2,7 @@
 #include "seda/speak/studio.h"
 
 #include "seda/base/cpu.h"
+#include "seda/base/interrupt.h"
 #include "seda/train/load_library.h"
 
 namespace seda::speak {
@@ -26,15 +27,18 @@ Studio::Studio(const train::Checkpoint& checkpoint, const StudioOptions& options
   std::optional<train::SafetensorsFile> weights;
   if (options.vocoder != kGriffinLim) weights = read_vocoder_file(options.vocoder, mel);
   const train::Library& library = train::load_library();
-  voice_ = library.make_voice(
-      {.model = checkpoint.voice().model, .stream = stream_, .mixed_precision = mixed_precision_},
-      checkpoint.average());
+  voice_ = library.make_voice({.model = checkpoint.voice().model,
+                               .stream = stream_,
+                               .mixed_precision = mixed_precision_,
+                               .heed = throw_if_interrupted},
+                              checkpoint.average());
   if (!weights) {
     vocoder_ = make_griffin_lim(mel, memory_, stream_);
     return;
   }
-  auto network =
-      library.make_vocoder({.stream = stream_, .mixed_precision = mixed_precision_}, *weights);
+  auto network = library.make_vocoder(
+      {.stream = stream_, .mixed_precision = mixed_precision_, .heed = throw_if_interrupted},
+      *weights);
   vocoder_ = make_neural_vocoder(std::move(network), mel, options.vocoder);
 }
 

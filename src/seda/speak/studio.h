@@ -21,7 +21,8 @@ struct StudioOptions {
 /// On every GPU, and on a CPU that multiplies bf16.
 bool bf16_is_faster(device::Device device);
 
-/// A checkpoint's voice and a vocoder, on a device.
+/// A checkpoint's voice and a vocoder, on a device. On the CPU both heed Ctrl-C between their
+/// layers: Error(interrupted).
 class Studio {
  public:
   /// Loads torch.

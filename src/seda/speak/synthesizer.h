@@ -56,8 +56,8 @@ struct Instruments {
 /// Text → sound: sentences, tokens, the voice, the vocoder, one sound.
 ///
 /// One thread. Sentences of like length are spoken together, and given out in order. With a batch
-/// of one, samples of a sentence do not depend on the others. Ctrl-C between two batches is an
-/// Error(interrupted).
+/// of one, samples of a sentence do not depend on the others. Ctrl-C between two batches, and
+/// wherever the instruments heed it, is an Error(interrupted).
 class Synthesizer {
  public:
   /// `description` and `frontend` outlive it. Checks the options, finds speaker and language, reads

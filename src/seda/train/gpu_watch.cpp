@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <numeric>
+#include <utility>
 
 #include "seda/base/thread.h"
 
@@ -20,17 +20,21 @@ std::optional<double> mean_of(double sum, size_t count) {
 
 }  // namespace
 
-std::optional<double> worst_stretch(const std::vector<double>& samples, size_t stretch) {
-  if (samples.empty()) return std::nullopt;
-  const size_t length = std::min(stretch, samples.size());
-  const auto begin = samples.begin();
-  double sum = std::accumulate(begin, begin + static_cast<ptrdiff_t>(length), 0.0);
-  double worst = sum;
-  for (size_t i = length; i < samples.size(); ++i) {
-    sum += samples[i] - samples[i - length];
-    worst = std::min(worst, sum);
+void WorstStretch::add(double sample) {
+  if (last_.size() < length_) {
+    last_.push_back(sample);
+  } else {
+    sum_ -= std::exchange(last_[samples_ % length_], sample);
   }
-  return worst / static_cast<double>(length);
+  ++samples_;
+  sum_ += sample;
+  if (last_.size() == length_) worst_ = std::min(worst_, sum_);
+}
+
+std::optional<double> WorstStretch::mean() const {
+  if (last_.empty()) return std::nullopt;
+  const double sum = last_.size() < length_ ? sum_ : worst_;
+  return sum / static_cast<double>(last_.size());
 }
 
 GpuWatch::GpuWatch(const device::Platform& platform, const std::vector<device::Device>& devices)
@@ -67,7 +71,11 @@ void GpuWatch::watch(const std::stop_token& stop) {
 }
 
 void GpuWatch::add(Series& series, const device::GpuSample& sample) {
-  if (sample.utilization) series.utilization.push_back(*sample.utilization);
+  if (sample.utilization) {
+    series.utilization.add(*sample.utilization);
+    series.utilization_sum += *sample.utilization;
+    ++series.utilizations;
+  }
   if (sample.power_w) {
     series.power_sum += *sample.power_w;
     ++series.powers;
@@ -85,9 +93,8 @@ void GpuWatch::add(Series& series, const device::GpuSample& sample) {
 GpuFigures GpuWatch::summarize(const Series& series) {
   GpuFigures use;
   use.device = series.device;
-  const auto& seen = series.utilization;
-  use.utilization_mean = mean_of(std::accumulate(seen.begin(), seen.end(), 0.0), seen.size());
-  use.utilization_worst = worst_stretch(seen);
+  use.utilization_mean = mean_of(series.utilization_sum, series.utilizations);
+  use.utilization_worst = series.utilization.mean();
   use.sm_activity_mean = mean_of(series.sm_sum, series.sms);
   use.busy_mean = mean_of(series.busy_sum, series.busies);
   use.power_w = mean_of(series.power_sum, series.powers);

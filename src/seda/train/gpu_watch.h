@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,8 +26,23 @@ struct GpuFigures {
   std::optional<double> power_w;            ///< Mean.
 };
 
-/// Mean of the worst stretch of 10 s in samples taken every 0.1 s; of fewer, of all.
-std::optional<double> worst_stretch(const std::vector<double>& samples, size_t stretch = 100);
+/// Mean of the worst stretch of so many samples in a row; of fewer, of all. By itself 10 s of
+/// samples taken every 0.1 s.
+class WorstStretch {
+ public:
+  WorstStretch() = default;
+  explicit WorstStretch(size_t length) : length_(length) {}
+
+  void add(double sample);
+  std::optional<double> mean() const;
+
+ private:
+  size_t length_ = 100;
+  std::vector<double> last_;  // a ring
+  size_t samples_ = 0;
+  double sum_ = 0;  // of the ring
+  double worst_ = std::numeric_limits<double>::infinity();
+};
 
 /// Looks at GPUs ten times a second, on a thread of its own, for its life.
 class GpuWatch {
@@ -47,10 +63,12 @@ class GpuWatch {
   struct Series {
     device::Device device;
     int monitor_index = 0;
-    std::vector<double> utilization;
+    WorstStretch utilization;
+    double utilization_sum = 0;
     double power_sum = 0;
     double sm_sum = 0;
     double busy_sum = 0;
+    size_t utilizations = 0;
     size_t powers = 0;
     size_t sms = 0;
     size_t busies = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace seda::train {
 struct VocoderOptions {
   device::StreamView stream;
   bool mixed_precision = false;  ///< Products of a vocoder that seda trained are bf16.
+  std::function<void()> heed{};  ///< As of VoiceOptions. NOLINT: g++ wants it there
 };
 
 /// Sound from mels, by a network.

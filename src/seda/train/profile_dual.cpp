@@ -91,7 +91,9 @@ class Profiler {
 
   RehearsalFigures run(const feed::FeedOptions& feed) {
     Rehearsal run(train_, setup_, feed, engine_options(train_, setup_), library_, platform_);
-    RehearsalFigures seen = run.learn({.updates = options_.steps, .most_s = options_.most_s});
+    RehearsalFigures seen = run.learn({.updates = options_.steps,
+                                       .most_s = options_.most_s,
+                                       .watches_gpus = options_.watches_gpus});
     if (out_.roles.empty()) {
       add_roles(seen, feed);
       if (const auto busy = run.time_kernels(seen.steps, kMostRecorded))

@@ -121,6 +121,7 @@ void Rehearsal::measure(const RehearsalLength& length, RehearsalFigures& out) {
 }
 
 RehearsalFigures Rehearsal::learn(const RehearsalLength& length) {
+  watch_.set_paused(!length.watches_gpus);
   warm_up(length.most_warm_up_s);
   RehearsalFigures out;
   const feed::LoaderStatistics before = loader_->statistics();

@@ -22,6 +22,7 @@ struct RehearsalLength {
   size_t updates = 100;
   double most_s = 20;                    ///< Fewer, when they take longer; but one that counts.
   double most_warm_up_s = 15;            ///< Before them, until every shape was met.
+  bool watches_gpus = true;              ///< Off: nothing is asked of their driver.
   std::function<void()> after_update{};  // NOLINT: g++ wants it where others are named
 };
 

@@ -42,7 +42,8 @@ std::vector<Replay> read_update(const std::filesystem::path& path, device::Memor
   std::vector<Replay> parts;
   for (int part = 0; part < last.info.options.part; ++part) {
     const auto earlier = path_of_part(path, part);
-    if (std::filesystem::exists(earlier)) parts.push_back(read_replay(earlier, resource, stream));
+    if (!std::filesystem::exists(earlier)) break;  // of a loss no other is kept
+    parts.push_back(read_replay(earlier, resource, stream));
   }
   parts.push_back(std::move(last));
   return parts;

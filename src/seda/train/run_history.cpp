@@ -23,7 +23,7 @@ void add(LossCurves& curves, double step, const Json& losses) {
   add(curves.flow, step, losses, "flow");
 }
 
-/// Of a stretch too short to be timed it is null; earlier logs have 0.
+/// Of a stretch too short to be timed it is null, or 0 in older logs.
 bool is_timed(const Json& line) {
   const auto speed = line.find("steps_per_second");
   return speed != line.end() && speed->is_number() && speed->get<double>() > 0;

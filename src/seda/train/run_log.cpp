@@ -86,7 +86,8 @@ RunLog::RunLog(const TrainOptions& options, uint64_t step, const Clock& clock)
       heard_ns_(clock.now_ns()),
       shown_ns_(clock.now_ns()) {
   if (!options.batch_trace.empty()) trace_.emplace(options.batch_trace, step);
-  if (step > 0) events_.restart(static_cast<int64_t>(step) + 1);
+  // From the first step on, too: one that was killed before it had a checkpoint has left others.
+  events_.restart(static_cast<int64_t>(step) + 1);
 }
 
 bool RunLog::is_past(int64_t since_ns, double seconds) const {

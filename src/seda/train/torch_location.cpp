@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,7 +34,9 @@ std::vector<fs::path> package_folders(const fs::path& prefix) {
         out.push_back(entry.path() / packages);
     }
   }
-  std::ranges::sort(out, std::greater<>{});
+  // 3.12 is newer than 3.9, and longer.
+  std::ranges::sort(out, std::greater<>{},
+                    [](const fs::path& path) { return std::pair(path.native().size(), path); });
   return out;
 }
 

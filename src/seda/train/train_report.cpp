@@ -13,12 +13,17 @@ namespace {
 
 using diagnose::band;
 
+/// A value that comes of timed steps, where there were some.
+Json if_timed(const TrainReport& report, double value) {
+  return report.figures.batches > 0 ? Json(value) : Json();
+}
+
 Json gpu_json(const GpuFigures& use, const TrainReport& report) {
   const bool data = use.device == report.roles.data;
   const bool model = use.device == report.roles.model;
   return {{"role", data && model ? "data and model" : (model ? "model" : "data")},
           {"device", to_string(use.device)},
-          {"busy", model ? Json(1 - report.figures.stall) : Json()},
+          {"busy", model ? if_timed(report, 1 - report.figures.stall) : Json()},
           {"utilization_mean", or_null(use.utilization_mean)},
           {"utilization_worst", or_null(use.utilization_worst)},
           {"sm_activity_mean", or_null(use.sm_activity_mean)},
@@ -141,19 +146,19 @@ Json to_json(const TrainReport& report) {
       {"init_seconds", report.init_seconds},
       {"cache_state", report.cache_state},
       {"first_step_seconds", report.first_step_seconds},
-      {"steps_per_second", report.figures.batches > 0
-                               ? Json(report.figures.batches_per_second / report.accumulation)
-                               : Json()},
+      {"steps_per_second",
+       if_timed(report, report.figures.batches_per_second / report.accumulation)},
   };
   out.update(to_json(report.figures));
   const auto& times = report.times;
-  const auto ms_of = [&](double time) { return times.batches > 0 ? Json(1e3 * time) : Json(); };
   out.update({{"variation", or_null(times.variation)},
               {"robust_variation", or_null(times.robust_variation)},
               {"oscillation",
                {{"found", times.oscillation.found},
                 {"period_s", times.oscillation.found ? Json(times.period_s) : Json()}}},
-              {"step_ms", {{"median", ms_of(times.median)}, {"p95", ms_of(times.p95)}}},
+              {"step_ms",
+               {{"median", if_timed(report, 1e3 * times.median)},
+                {"p95", if_timed(report, 1e3 * times.p95)}}},
               {"ceiling_steps_per_second",
                report.ceiling ? Json(*report.ceiling / report.accumulation) : Json()},
               {"share_of_ceiling", or_null(report.share_of_ceiling)},

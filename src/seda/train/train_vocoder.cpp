@@ -2,12 +2,14 @@
 #include "seda/train/train_vocoder.h"
 
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "seda/base/error.h"
 #include "seda/base/interrupt.h"
+#include "seda/base/json_or_null.h"
 #include "seda/base/log.h"
 #include "seda/base/units.h"
 #include "seda/train/checkpoint_writer.h"
@@ -37,6 +39,13 @@ VocoderLosses mean_of(const std::vector<VocoderLosses>& steps) {
     sum.judge_gradient_norm += share * step.judge_gradient_norm;
   }
   return sum;
+}
+
+/// What was not finite in a step, in the order of its updates.
+const char* not_finite_of(const VocoderLosses& losses) {
+  if (!std::isfinite(losses.judging)) return "the discriminators' loss";
+  if (!std::isfinite(losses.judge_gradient_norm)) return "the discriminators' gradient";
+  return std::isfinite(losses.total) ? "the gradient" : "the loss";
 }
 
 /// One run, from its first step to its report.
@@ -185,7 +194,8 @@ class VocoderRun {
     const size_t timed = steps.size() - (has_first ? 1 : 0);  // the first was timed apart
     report_.step_seconds += seconds;
     report_.timed_updates += timed;
-    point(mean_of(steps), course_.updates - ahead, static_cast<double>(timed) / seconds);
+    point(mean_of(steps), course_.updates - ahead,
+          timed > 0 ? std::optional(static_cast<double>(timed) / seconds) : std::nullopt);
   }
 
   void take(const VocoderLosses& losses, uint64_t step) {
@@ -193,44 +203,50 @@ class VocoderRun {
       log_->flush();
       writer_.finish();
       throw_error(ErrorKind::check_failed,
-                  "the loss of step {} is not finite ({}); the checkpoints of before are in {}: "
-                  "lower training.lr, or set training.gradient_clip_norm",
-                  step, losses.total, options_.run_folder.string());
+                  "{} of step {} is not finite (loss {}, norm of the gradient {}; of the "
+                  "discriminators {} and {}); the checkpoints of before are in {}: lower "
+                  "training.lr, or set training.gradient_clip_norm",
+                  not_finite_of(losses), step, losses.total, losses.gradient_norm, losses.judging,
+                  losses.judge_gradient_norm, options_.run_folder.string());
     }
     if (!report_.first) report_.first = losses;
     report_.last = losses;
   }
 
-  void point(const VocoderLosses& losses, uint64_t step, double speed) {
+  void point(const VocoderLosses& losses, uint64_t step, std::optional<double> speed) {
     const double lr = schedule_.at(step - 1);
-    log_->point({.step = step,
-                 .total = course_.total,
-                 .scalars = {{"loss/total", losses.total},
-                             {"loss/mel", losses.mel},
-                             {"loss/fooling", losses.fooling},
-                             {"loss/features", losses.features},
-                             {"loss/judging", losses.judging},
-                             {"gradient_norm", losses.gradient_norm},
-                             {"judge_gradient_norm", losses.judge_gradient_norm},
-                             {"lr", lr},
-                             {"speed/steps_per_second", speed}},
-                 .text = fmt::format(
-                     "step {}/{}, loss {:.3f}, {:.2f} steps/s{}, {:.1f} s of sound/s, mel {:.4f}, "
-                     "fooling {:.3f}, features {:.3f}, judging {:.3f}, lr {:.2e}",
-                     step, course_.total, losses.total, speed, time_left(step, speed),
-                     speed * sound_per_step_s(), losses.mel, losses.fooling, losses.features,
-                     losses.judging, lr)},
+    LogEntry entry{
+        .step = step,
+        .total = course_.total,
+        .scalars = {{"loss/total", losses.total},
+                    {"loss/mel", losses.mel},
+                    {"loss/fooling", losses.fooling},
+                    {"loss/features", losses.features},
+                    {"loss/judging", losses.judging},
+                    {"gradient_norm", losses.gradient_norm},
+                    {"judge_gradient_norm", losses.judge_gradient_norm},
+                    {"lr", lr}},
+        .text = fmt::format("step {}/{}, loss {:.3f}{}, mel {:.4f}, fooling {:.3f}, features "
+                            "{:.3f}, judging {:.3f}, lr {:.2e}",
+                            step, course_.total, losses.total, speed_text(step, speed), losses.mel,
+                            losses.fooling, losses.features, losses.judging, lr)};
+    if (speed) entry.scalars.emplace_back("speed/steps_per_second", *speed);
+    log_->point(entry,
                 {{"step", step},
                  {"lr", lr},
                  {"loss", to_json(losses)},
-                 {"steps_per_second", speed},
-                 {"sound_seconds_per_second", speed * sound_per_step_s()}});
+                 {"steps_per_second", or_null(speed)},
+                 {"sound_seconds_per_second", speed ? Json(*speed * sound_per_step_s()) : Json()}});
   }
 
-  std::string time_left(uint64_t step, double speed) const {
-    if (speed <= 0 || step >= course_.total) return {};
-    return fmt::format(", {} left",
-                       format_seconds(static_cast<double>(course_.total - step) / speed));
+  std::string speed_text(uint64_t step, std::optional<double> speed) const {
+    if (!speed) return {};
+    std::string out = fmt::format(", {:.2f} steps/s", *speed);
+    if (step < course_.total) {
+      const auto left = static_cast<double>(course_.total - step);
+      out += fmt::format(", {} left", format_seconds(left / *speed));
+    }
+    return out + fmt::format(", {:.1f} s of sound/s", *speed * sound_per_step_s());
   }
 
   void validate() {

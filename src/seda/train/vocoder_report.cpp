@@ -14,6 +14,11 @@ Json losses_or_null(const std::optional<VocoderLosses>& losses) {
   return losses ? to_json(*losses) : Json();
 }
 
+/// A speed, where steps were timed.
+Json if_timed(const VocoderReport& report, double value) {
+  return report.timed_updates > 0 ? Json(value) : Json();
+}
+
 }  // namespace
 
 Json to_json(const VocoderLosses& losses) {
@@ -33,8 +38,9 @@ Json to_json(const VocoderReport& report) {
           {"wall_seconds", report.wall_seconds},
           {"init_seconds", report.init_seconds},
           {"first_step_seconds", report.first_step_seconds},
-          {"steps_per_second", report.steps_per_second()},
-          {"sound_seconds_per_second", report.steps_per_second() * report.sound_per_step_s},
+          {"steps_per_second", if_timed(report, report.steps_per_second())},
+          {"sound_seconds_per_second",
+           if_timed(report, report.steps_per_second() * report.sound_per_step_s)},
           {"corpus_seconds", report.corpus_seconds},
           {"sounds", report.sounds},
           {"cache_state", report.cache_state},
@@ -64,7 +70,7 @@ std::string report_text(const VocoderReport& report) {
                        report.last->mel);
     out += report.validation ? fmt::format(", {:.4f} in validation\n", *report.validation) : "\n";
   }
-  if (report.step_seconds > 0) {
+  if (report.timed_updates > 0) {
     out +=
         fmt::format("speed      {:.2f} steps/s, {:.1f} s of sound a second\n",
                     report.steps_per_second(), report.steps_per_second() * report.sound_per_step_s);
@@ -76,7 +82,8 @@ std::string report_text(const VocoderReport& report) {
   out +=
       fmt::format("time       start {}, steps {}, {} in all\n", format_seconds(report.init_seconds),
                   format_seconds(report.step_seconds), format_seconds(report.wall_seconds));
-  if (!report.faults.empty()) out += fmt::format("faults     {} clips\n", report.faults.size());
+  if (!report.faults.empty())
+    out += fmt::format("faults     {}\n", format_count(report.faults.size(), "clip"));
   if (report.checkpoint.empty()) return out;
   out += fmt::format("checkpoint {}\n", report.checkpoint.string());
   return out + fmt::format("next       seda synth --checkpoint VOICE --vocoder {} --text \"…\"\n",

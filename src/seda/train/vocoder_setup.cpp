@@ -18,6 +18,8 @@ namespace {
 constexpr const char* kStage = "--stage vocoder";
 constexpr const char* kKept = "data.preprocessing_mode";
 constexpr const char* kFolder = "training.checkpoint_dir";
+constexpr const char* kEvents = "training.tensorboard_log_dir";
+constexpr const char* kTrace = "training.trace_batches";
 
 /// What this stage takes where no flag says anything and a file no more than the default.
 struct StageDefault {
@@ -47,7 +49,7 @@ constexpr std::array kNotOfThisStage = {"data.batch_frames",
                                         "data.model_gpu_memory",
                                         "data.cache_dataset",
                                         "training.gradient_accumulation_steps",
-                                        "training.trace_batches"};
+                                        kTrace};
 
 config::Source of_stage() {
   return {.origin = config::Origin::flag, .place = {}, .flag = kStage};
@@ -70,6 +72,13 @@ void warn_of_mels(const config::Config& config) {
   if (config.is_auto(kKept) || config.text(kKept) == "on_the_fly") return;
   log::warning("{} needs sounds: it keeps samples beside the mels that {} asks for ({})", kStage,
                kKept, config.source(kKept).text());
+}
+
+/// Where no flag names one, beside the voice's.
+void set_own_folder(config::Config& config, const char* key) {
+  if (config.is_auto(key) || config.source(key).origin == config::Origin::flag) return;
+  const std::filesystem::path of_voice = config.text(key);
+  config.set(key, (of_voice / "vocoder").string(), of_stage());
 }
 
 void require_one_rank(const Ranks& ranks) {
@@ -125,10 +134,9 @@ config::Config vocoder_config(config::Config config) {
     const char* key = stage_default.key;
     if (!config.is_wanted(key)) config.set(key, std::move(stage_default.value), of_stage());
   }
-  if (config.source(kFolder).origin != config::Origin::flag) {
-    const std::filesystem::path of_voice = config.text(kFolder);
-    config.set(kFolder, (of_voice / "vocoder").string(), of_stage());
-  }
+  set_own_folder(config, kFolder);
+  set_own_folder(config, kEvents);
+  config.set(kTrace, std::monostate(), of_stage());  // the voice's
   return config;
 }
 

@@ -28,9 +28,10 @@ struct VocoderSetup {
 /// The configuration as this stage takes it.
 ///
 /// Where a flag says nothing and a file no more than the default, it has defaults of its own:
-/// model.size normal, lr 5e-4, betas 0.8 and 0.99, no clipping of gradients. Its folder is
-/// `vocoder` in that of the voice, unless a flag names one. Sounds are kept as samples, whatever
-/// data.preprocessing_mode says. Flags that mean nothing to it are a warning that names them.
+/// model.size normal, lr 5e-4, betas 0.8 and 0.99, no clipping of gradients. Its folder and that of
+/// its events are `vocoder` in those of the voice, unless a flag names others. Sounds are kept as
+/// samples, whatever data.preprocessing_mode says. Flags that mean nothing to it are a warning that
+/// names them.
 config::Config vocoder_config(config::Config config);
 
 /// Opens the corpus as samples, preparing it where that is needed, and finds the checkpoint to go

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct VoiceOptions {
   model::ModelOptions model;
   device::StreamView stream;
   bool mixed_precision = false;  ///< Weights and products are bf16.
+  /// On the CPU called between layers: what it throws ends the call, and no more than that.
+  std::function<void()> heed{};  // NOLINT: g++ wants it where others are named
 };
 
 /// A model that speaks.

@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include <torch/torch.h>
 
@@ -58,9 +59,12 @@ model::NamedTensors read_tensors(const SafetensorsFile& file, torch::Device devi
 /// [batch, n_mels, frames] → [batch, frames · hop_length]
 using Network = std::function<torch::Tensor(const torch::Tensor&, std::span<const int64_t>)>;
 
-Network hifigan_network(const SafetensorsFile& weights, torch::Device device) {
-  auto made = std::make_shared<const model::HifiGan>(
-      model::read_hifigan_options(weights.metadata()), read_tensors(weights, device));
+using Heed = std::function<void()>;
+
+Network hifigan_network(const SafetensorsFile& weights, torch::Device device, Heed heed) {
+  auto made = std::make_shared<model::HifiGan>(model::read_hifigan_options(weights.metadata()),
+                                               read_tensors(weights, device));
+  made->set_heed(std::move(heed));
   return [made](const torch::Tensor& mels, std::span<const int64_t> lengths) {
     return made->apply(mels, lengths);
   };
@@ -77,11 +81,13 @@ void take_weights(torch::nn::Module& module, const SafetensorsFile& weights) {
     parameters[slot.name].copy_(ParameterLayout::view(flat, slot));
 }
 
-Network vocos_network(const SafetensorsFile& weights, torch::Device device, bool mixed_precision) {
+Network vocos_network(const SafetensorsFile& weights, torch::Device device, bool mixed_precision,
+                      Heed heed) {
   model::Vocos made(model::read_vocos_metadata(weights.metadata()));
   take_weights(*made, weights);
   made->to(device);
   if (mixed_precision) made->compute_in(torch::kBFloat16);
+  made->set_heed(std::move(heed));
   made->eval();
   return [made, device](const torch::Tensor& mels, std::span<const int64_t> lengths) mutable {
     const torch::NoGradGuard no_grad;
@@ -98,8 +104,9 @@ class TorchVocoder final : public NeuralVocoder {
     const bool vocos = model::is_vocos(weights.metadata());
     mel_ = vocos ? model::read_vocos_metadata(weights.metadata()).mel
                  : model::read_hifigan_options(weights.metadata()).mel;
-    network_ = vocos ? vocos_network(weights, device_, options.mixed_precision)
-                     : hifigan_network(weights, device_);
+    const Heed heed = device_.is_cpu() ? options.heed : Heed();
+    network_ = vocos ? vocos_network(weights, device_, options.mixed_precision, heed)
+                     : hifigan_network(weights, device_, heed);
   }
 
   int n_mels() const override { return mel_.n_mels; }

@@ -26,6 +26,7 @@ model::VoiceModel loaded_model(const VoiceOptions& options, const SafetensorsFil
   auto parameters = model->named_parameters();
   for (const ParameterSlot& slot : layout.slots())
     parameters[slot.name].set_data(ParameterLayout::view(flat, slot));
+  if (device.is_cpu()) model->set_heed(options.heed);
   model->eval();
   return model;
 }
