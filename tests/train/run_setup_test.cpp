@@ -67,5 +67,18 @@ TEST_F(IsolatedRun, SlotsThatDoNotFitAreRefusedWithWhatToLower) {
               AllOf(HasSubstr("memory of"), HasSubstr("lower data.batch_size")));
 }
 
+TEST(SetUp, RawFilesOfWhichNoneCanBeUsedAreRefused) {
+  const TemporaryFolder place;
+  place.write("corpus/metadata.csv", "a|Hello there.\nb|Bye now.\n");
+  config::Config config = testing_support::training_config();
+  set(config, "training.checkpoint_dir", (place / "run").string());
+  set(config, "data.max_fault_share", 1.0);
+  TrainOptions options = train_options(config, place / "corpus");
+  options.use_cache = false;
+  const device::Platform platform;
+  EXPECT_THAT(error_message([&] { set_up(options, platform); }),
+              HasSubstr("expected clips to feed, found none"));
+}
+
 }  // namespace
 }  // namespace seda::train

@@ -215,8 +215,8 @@ RunSetup set_up(const TrainOptions& options, const device::Platform& platform) {
   setup.feed.heeds_interrupt = options.ranks.alone();  // else all stop after the same step
   setup.clips = open_corpus(options, options.corpus, platform);
   setup.validation = open_validation(options, setup.clips, platform);
+  setup.plan = feed::plan_feed(setup.clips.source->rows(), setup.clips.source->mel(), setup.feed);
   setup.voice = describe_voice(options, setup.clips);
-  setup.plan = feed::plan_feed(setup.clips.source->rows(), setup.voice.mel, setup.feed);
   setup.validation_feed = validation_feed(setup.feed);
   share_budgets(setup, platform);
   setup.progress.seed = options.seed;
