@@ -313,6 +313,12 @@ TEST_F(Training, AGradientOfSeveralBatchesIsReplayedWithAllOfThem) {
       << "where the update begins";
 }
 
+TEST_F(Training, AFileThatIsNoBatchIsNamedWhateverLiesBesideIt) {
+  runs_.write("lines.txt", "no batch");
+  const auto said = [&] { replay(runs_ / "lines.txt", config_, library_, platform_); };
+  EXPECT_THAT(error_message(said), HasSubstr("lines.txt"));
+}
+
 TEST_F(Training, ReplaysInThePrecisionOfTheRun) {
   library_.behaviour.is_finite = [](uint64_t update) { return update < 4; };
   set("training.mixed_precision", true);

@@ -70,11 +70,11 @@ StepLosses take_step(const Checkpoint& checkpoint, const Library& library,
 
 ReplayReport replay(const std::filesystem::path& batch, const config::Config& config,
                     const Library& library, const device::Platform& platform) {
-  const Checkpoint checkpoint = Checkpoint::open(folder_of(batch));
   const device::Stream stream(platform, feed::feed_options(config, platform).roles.model);
   device::PlainResource memory(platform, stream.device());
   const std::vector<Replay> parts = read_update(batch, memory, stream);
   const ReplayInfo& last = parts.back().info;
+  const Checkpoint checkpoint = Checkpoint::open(folder_of(batch));
   const EngineOptions options = engine_of_run(checkpoint, stream);
   ReplayReport report{.step = last.options.update + 1,
                       .bucket = last.bucket,
