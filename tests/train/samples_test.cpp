@@ -68,6 +68,14 @@ TEST_F(SampleFiles, ALongIdIsCut) {
   EXPECT_THAT(content("step-00000007-" + std::string(150, 'x') + ".wav"), StartsWith("RIFF"));
 }
 
+TEST_F(SampleFiles, ALongIdIsCutBetweenCharacters) {
+  std::string id = "x";
+  for (int i = 0; i < 100; ++i)
+    id += "ک";
+  write(sample(id, 10));
+  EXPECT_THAT(content("step-00000007-" + id.substr(0, 149) + ".wav"), StartsWith("RIFF"));
+}
+
 std::map<std::string, std::string> contents(const std::filesystem::path& folder) {
   std::map<std::string, std::string> out;
   for (const auto& entry : std::filesystem::directory_iterator(folder))

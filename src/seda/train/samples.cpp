@@ -13,6 +13,7 @@
 #include "seda/base/file.h"
 #include "seda/base/log.h"
 #include "seda/base/thread.h"
+#include "seda/base/utf8.h"
 #include "seda/train/alignment_picture.h"
 
 namespace seda::train {
@@ -26,7 +27,7 @@ constexpr size_t kMostNameBytes = 150;  // file systems take 255, with what is a
 /// As part of a file's name: an id may hold slashes and be of any length.
 std::string plain(std::string id) {
   std::ranges::replace(id, '/', '_');
-  return id.substr(0, kMostNameBytes);
+  return std::string(first_bytes(id, kMostNameBytes));
 }
 
 }  // namespace
