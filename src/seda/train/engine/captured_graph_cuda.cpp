@@ -108,7 +108,7 @@ struct GraphMaker::State {
         memory(device.index()) {}
 
   /// Work that was done once has chosen its kernels, which takes most of the time there is.
-  void rehearse(const CapturedWork& work) {
+  void rehearse(const CapturedWork& work) const {
     allocator::emptyCache();  // of what ran without graphs
     const GraphMemory::Use use(memory, beside);
     work.rehearse();
