@@ -53,7 +53,7 @@ bool speaks(const std::string& name) {
 
 /// The language itself; of a region that espeak-ng has no voice for, the nearest it has one for.
 std::string own_voice(std::string_view language) {
-  const std::string own(language);
+  std::string own(language);
   const auto nearest = text::voices_of(language);
   if (nearest.size() == 1 || speaks(own)) return own;
   const auto found = std::ranges::find_if(nearest, speaks);
